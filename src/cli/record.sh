@@ -1,0 +1,276 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# commcache record: run a program and record its LTTng-UST events and the names
+# of its threads. Read by commcache, which defines fail, wrong_usage, need,
+# print_command and $agent.
+
+record_usage()
+{
+	cat <<-END
+	usage: commcache record [OPTION]... [--] PROGRAM [ARG...]
+
+	Run PROGRAM, record its LTTng-UST events and the names of its threads in an
+	LTTng session of its own, and exit with PROGRAM's status.
+
+	  -o, --output DIR   record to DIR, which must be new or empty
+	                     (default: commcache-PROGRAM-DATE-TIME, made here)
+	  -e, --event EVENT  record these LTTng-UST events only, as lttng
+	                     enable-event names them; may be repeated
+	                     (default: all)
+	  -c, --context TYPE record this context too, as lttng add-context --type
+	                     names it; may be repeated (always: vpid, vtid)
+	  -n, --dry-run      print the commands, do not run them
+	  -h, --help         print this
+
+	A session daemon is started where none runs, and stopped at the end. Other
+	traced programs of the same user are recorded too if they have the events.
+	END
+}
+
+# What is undone at the end, whatever the end is.
+session=
+daemon_pid_file=
+output_is_ours=no
+work_folder=
+
+# Run one command of lttng's; what it says is shown only where it fails, or
+# where it warns of lost events.
+run_lttng()
+{
+	if [ "$dry_run" = yes ]; then
+		print_command lttng "$@"
+		return
+	fi
+	lttng --no-sessiond "$@" >"$work_folder/lttng" 2>&1 </dev/null
+	lttng_status=$?
+	grep -i '^warning' "$work_folder/lttng" >&2
+	return "$lttng_status"
+}
+
+lttng_or_fail()
+{
+	run_lttng "$@" ||
+		fail 1 "'lttng $1' failed: $(grep -v '^$' "$work_folder/lttng" | tail -n 1)"
+}
+
+daemon_is_running()
+{
+	lttng --no-sessiond list >/dev/null 2>&1
+}
+
+start_daemon()
+{
+	if [ "$dry_run" = yes ]; then
+		daemon_is_running || print_command lttng-sessiond --daemonize --no-kernel
+		return
+	fi
+	daemon_is_running && return
+	daemon_pid_file=$work_folder/lttng-sessiond.pid
+	lttng-sessiond --daemonize --no-kernel --pidfile="$daemon_pid_file" \
+			>"$work_folder/lttng-sessiond" 2>&1 </dev/null ||
+		fail 1 "the session daemon does not start: $(tail -n 1 "$work_folder/lttng-sessiond"); try: lttng-sessiond --verbose"
+}
+
+# Run by the trap of clean_up.
+# shellcheck disable=SC2317
+stop_daemon()
+{
+	daemon_pid=$(cat "$daemon_pid_file" 2>/dev/null) || return
+	kill "$daemon_pid" 2>/dev/null
+	# Not a child of this shell: wait can not wait for it.
+	while kill -0 "$daemon_pid" 2>/dev/null; do
+		sleep 0.1
+	done
+}
+
+# Runs at every exit: nothing half-made stays behind.
+# shellcheck disable=SC2317
+clean_up()
+{
+	status=$?
+	trap '' HUP INT TERM
+	[ -z "$session" ] || run_lttng destroy "$session"
+	[ -z "$daemon_pid_file" ] || stop_daemon
+	[ "$output_is_ours" = no ] || rm -rf "$output"
+	[ -z "$work_folder" ] || rm -rf "$work_folder"
+	exit "$status"
+}
+
+# In the folders of PATH only: a name may also be one of this shell's own.
+check_program()
+{
+	case $1 in
+	*/*)
+		[ -e "$1" ] || fail 127 "no such program: $1"
+		if [ -d "$1" ] || ! [ -x "$1" ]; then
+			fail 126 "$1 is not a program that can be run"
+		fi
+		;;
+	*)
+		(
+			IFS=:
+			for folder in $PATH; do
+				[ -f "$folder/$1" ] && [ -x "$folder/$1" ] && exit 0
+			done
+			exit 1
+		) || fail 127 "no such program: $1; if it is here, name it as ./$1"
+		;;
+	esac
+}
+
+# The folder is made before anything is started, so that a wrong one costs
+# nothing.
+make_output()
+{
+	if [ -e "$output" ]; then
+		[ -d "$output" ] ||
+			fail 1 "cannot record to $output: it is not a folder; name another with -o"
+		[ -z "$(ls -A "$output")" ] ||
+			fail 1 "$output is not empty; name a new folder with -o"
+		[ -w "$output" ] ||
+			fail 1 "cannot write to $output; name another folder with -o"
+	else
+		mkdir -p "$output" 2>/dev/null ||
+			fail 1 "cannot make the folder $output; name another with -o"
+		output_is_ours=yes
+	fi
+	output=$(cd "$output" && pwd)
+}
+
+make_session()
+{
+	lttng_or_fail create "$session_name" --output="$output"
+	session=$session_name
+	if [ -z "$events" ]; then
+		lttng_or_fail enable-event --userspace --session="$session" --all
+	else
+		lttng_or_fail enable-event --userspace --session="$session" \
+			"$events,commcache:*"
+	fi
+	for context in vpid vtid $contexts; do
+		lttng_or_fail add-context --userspace --session="$session" \
+			--type="$context"
+	done
+	lttng_or_fail start "$session"
+}
+
+# liblttng-ust-fork lets a forked child go on being traced; the loader says so
+# on the program's stderr where it is missing, so ask it first.
+preload_list()
+{
+	# shellcheck disable=SC2154
+	preload=$agent
+	fork_library=liblttng-ust-fork.so.1
+	if [ -z "$(LD_PRELOAD=$fork_library true 2>&1)" ]; then
+		preload=$preload:$fork_library
+	fi
+	preload=$preload${LD_PRELOAD:+:$LD_PRELOAD}
+}
+
+# The program runs in the background, so that a TERM or HUP of ours reaches it
+# at once; Ctrl-C reaches it from the terminal. A shell lets its background
+# jobs ignore INT and QUIT and read nothing: both are undone. Where env cannot,
+# the program runs in the foreground, and a TERM of ours waits for its end.
+run_program()
+{
+	trap : INT
+	if ! env --default-signal=INT,QUIT true 2>/dev/null; then
+		env "LD_PRELOAD=$preload" "$@"
+		return
+	fi
+	exec 3<&0
+	env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@" <&3 3<&- &
+	program=$!
+	exec 3<&-
+	trap 'kill -TERM "$program" 2>/dev/null' TERM
+	trap 'kill -HUP "$program" 2>/dev/null' HUP
+	# A trapped signal ends wait, not the program.
+	while :; do
+		wait "$program"
+		program_status=$?
+		kill -0 "$program" 2>/dev/null || break
+	done
+	return "$program_status"
+}
+
+output=
+events=
+contexts=
+dry_run=no
+while [ $# -gt 0 ]; do
+	case $1 in
+	-o|--output|-e|--event|-c|--context)
+		[ $# -ge 2 ] || wrong_usage "record: $1 takes a value"
+		case $1 in
+		-o|--output) output=$2 ;;
+		-e|--event) events=${events:+$events,}$2 ;;
+		*) contexts="$contexts $2" ;;
+		esac
+		shift 2
+		;;
+	--output=*)
+		output=${1#*=}
+		shift
+		;;
+	--event=*)
+		events=${events:+$events,}${1#*=}
+		shift
+		;;
+	--context=*)
+		contexts="$contexts ${1#*=}"
+		shift
+		;;
+	-n|--dry-run)
+		dry_run=yes
+		shift
+		;;
+	-h|--help)
+		record_usage
+		exit 0
+		;;
+	--)
+		shift
+		break
+		;;
+	-*)
+		wrong_usage "record: unknown option '$1'"
+		;;
+	*)
+		break
+		;;
+	esac
+done
+[ $# -gt 0 ] || wrong_usage "record: no program given"
+
+need lttng lttng-tools
+need lttng-sessiond lttng-tools
+[ -f "$agent" ] ||
+	fail 1 "the agent is missing: $agent; install libcommcache-ust, or run make"
+check_program "$1"
+
+now=$(date +%Y%m%d-%H%M%S)
+session_name=commcache-$now-$$
+[ -n "$output" ] || output=commcache-$(basename -- "$1")-$now
+
+if [ "$dry_run" = no ]; then
+	trap clean_up EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' HUP TERM
+	work_folder=$(mktemp -d "${TMPDIR:-/tmp}/commcache.XXXXXX") ||
+		fail 1 "cannot make a temporary folder; set TMPDIR to where that is possible"
+	make_output
+fi
+start_daemon
+make_session
+preload_list
+if [ "$dry_run" = yes ]; then
+	print_command env "LD_PRELOAD=$preload" "$@"
+	run_lttng destroy "$session"
+	exit 0
+fi
+run_program "$@"
+status=$?
+output_is_ours=no
+echo "commcache: recorded to $output; read it with: commcache view $(quote "$output")" >&2
+exit "$status"
