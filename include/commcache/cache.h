@@ -42,10 +42,8 @@ enum commcache_save_status {
 	COMMCACHE_SAVE_RENAMED = 2,
 	/* The tid is not one of a thread (0 or negative). */
 	COMMCACHE_SAVE_INVALID_TID = -1,
-	/* Another thread changes the cache at this moment; try again later. */
+	/* Too many changes wait for a stopped thread; try again later. */
 	COMMCACHE_SAVE_BUSY = -2,
-	/* No memory, or no space that could be taken from an older thread. */
-	COMMCACHE_SAVE_NO_SPACE = -3,
 };
 
 enum commcache_status {
@@ -53,13 +51,37 @@ enum commcache_status {
 	COMMCACHE_INVALID = -1,
 	COMMCACHE_NO_MEMORY = -2,
 	COMMCACHE_BUSY = -3,
+	COMMCACHE_NOT_FOUND = -4,
+};
+
+/* What became of the two saves of a switch. */
+struct commcache_switch_status {
+	enum commcache_save_status prev;
+	enum commcache_save_status next;
 };
 
 struct commcache;
 
+/* Counted since commcache_create(). Unchanged saves are not counted. */
 struct commcache_stats {
+	/* At most so many threads are kept, and so many are. */
 	uint64_t capacity;
 	uint64_t threads;
+	/* Bytes of memory that the cache takes at most at this capacity. */
+	uint64_t bytes;
+
+	uint64_t adds;
+	uint64_t renames;
+	uint64_t forgets;
+	/* Threads dropped for newer ones, by an add or by a resize. */
+	uint64_t evictions;
+	uint64_t resizes;
+
+	/* Names that were not saved, by reason. */
+	uint64_t not_saved_busy;
+	uint64_t not_saved_invalid_tid;
+	/* Forgets that were refused as busy. */
+	uint64_t not_forgotten_busy;
 };
 
 static inline bool commcache_comm_equal(const struct commcache_comm *a,
@@ -79,7 +101,8 @@ void commcache_destroy(struct commcache *cache);
 
 enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
 		const struct commcache_comm *comm, struct commcache_comm *prev);
-void commcache_sched_switch(struct commcache *cache,
+struct commcache_switch_status commcache_sched_switch(
+		struct commcache *cache,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm);
 bool commcache_find(struct commcache *cache, pid_t tid,
