@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Changes: by whoever has the lock, or else left in the backlog.
+ */
+
+#include <sched.h>
+#include <stddef.h>
+
+#include "cache.h"
+
+/* A holder makes so many waiting changes, others go on after it. */
+#define SETTLE_CHANGES	(2 * BACKLOG_CELLS)
+
+#define PATIENT_TRIES	10000
+
+/*
+ * The first change in this process. Other threads of the parent may have been
+ * in the middle of a change at the fork.
+ */
+static __attribute__((noinline))
+void mend_after_fork(struct commcache *cache, uint32_t holder, uint32_t ticket)
+{
+	if (!cache_section_is_outermost())
+		return;
+	if (holder)
+		cache_mend_table(cache);
+	cache_settle_abandoned(cache, ticket);
+	cache->process = cache_lock_process;
+}
+
+bool cache_trylock(struct commcache *cache)
+{
+	/* Before the lock: later tickets are of threads of this process. */
+	uint32_t ticket = backlog_next(&cache->backlog_state);
+	uint32_t holder = 0;
+
+	cache_section_begin();
+	if (cache_lock_try(&cache->lock, &holder))
+		goto taken;
+	if (holder != cache_lock_process && cache_section_is_outermost() &&
+			cache_lock_try(&cache->lock, &holder))
+		goto taken;
+	cache_section_end();
+	return false;
+
+taken:
+	if (cache->process != cache_lock_process)
+		mend_after_fork(cache, holder, ticket);
+	return true;
+}
+
+bool cache_lock_patiently(struct commcache *cache)
+{
+	int tries;
+
+	for (tries = 0; tries < PATIENT_TRIES; tries++) {
+		if (cache_trylock(cache))
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+void cache_unlock(struct commcache *cache)
+{
+	cache_lock_release(&cache->lock);
+	cache_section_end();
+}
+
+void cache_evict(struct commcache *cache)
+{
+	table_remove(cache_table_in_use(cache), &cache->order,
+			cache->order.oldest);
+	cache_count(&cache->evictions);
+}
+
+static enum commcache_save_status make_save(struct commcache *cache,
+		uint32_t tid, const struct commcache_comm *comm,
+		struct commcache_comm *prev)
+{
+	struct cache_table *table = cache_table_in_use(cache);
+	uint32_t index = table_find(table, tid);
+	struct cache_slot *slot;
+	struct commcache_comm old;
+
+	if (index == TABLE_NO_SLOT) {
+		if (cache->order.threads >= cache->capacity)
+			cache_evict(cache);
+		table_add(table, &cache->order,
+				slot_key(cache_next_number(cache), tid), comm);
+		cache_count(&cache->adds);
+		return COMMCACHE_SAVE_ADDED;
+	}
+	slot = &table->slots[index];
+	old.half[0] = slot->half[0];
+	old.half[1] = slot->half[1];
+	if (commcache_comm_equal(&old, comm))
+		return COMMCACHE_SAVE_UNCHANGED;
+	slot_set_name(slot, slot_key(cache_next_number(cache), tid),
+			&cache->rename, comm);
+	table_renew(table, &cache->order, index);
+	cache_count(&cache->renames);
+	if (prev)
+		*prev = old;
+	return COMMCACHE_SAVE_RENAMED;
+}
+
+static enum commcache_status make_forget(struct commcache *cache,
+		uint32_t tid, struct commcache_comm *last)
+{
+	struct cache_table *table = cache_table_in_use(cache);
+	uint32_t index = table_find(table, tid);
+
+	if (index == TABLE_NO_SLOT)
+		return COMMCACHE_NOT_FOUND;
+	if (last) {
+		last->half[0] = table->slots[index].half[0];
+		last->half[1] = table->slots[index].half[1];
+	}
+	table_remove(table, &cache->order, index);
+	cache_count(&cache->forgets);
+	return COMMCACHE_OK;
+}
+
+bool cache_settle(struct commcache *cache)
+{
+	struct commcache_comm comm;
+	uint32_t tid;
+	bool forget;
+	int changes;
+
+	for (changes = 0; changes < SETTLE_CHANGES; changes++) {
+		if (!backlog_oldest(&cache->backlog, &cache->backlog_state,
+				&tid, &comm, &forget))
+			break;
+		if (forget)
+			(void) make_forget(cache, tid, NULL);
+		else
+			(void) make_save(cache, tid, &comm, NULL);
+		backlog_done(&cache->backlog_state);
+	}
+	return !backlog_waiting(&cache->backlog_state);
+}
+
+bool cache_settle_patiently(struct commcache *cache,
+		const struct cache_table **table, uint64_t *discards)
+{
+	bool settled;
+
+	if (!cache_lock_patiently(cache))
+		return false;
+	settled = cache_settle(cache);
+	*table = cache_table_in_use(cache);
+	*discards = (*table)->discards;
+	cache_unlock(cache);
+	return settled;
+}
+
+void cache_settle_abandoned(struct commcache *cache, uint32_t ticket)
+{
+	while (!cache_settle(cache) &&
+			backlog_is_before(&cache->backlog_state, ticket))
+		backlog_done(&cache->backlog_state);
+}
+
+/* Make what waits, now that the holder before may be gone. */
+static void settle_if_unlocked(struct commcache *cache)
+{
+	if (!backlog_waiting(&cache->backlog_state))
+		return;
+	if (!cache_trylock(cache))
+		return;
+	(void) cache_settle(cache);
+	cache_unlock(cache);
+}
+
+static enum commcache_save_status defer_save(struct commcache *cache,
+		uint32_t tid, const struct commcache_comm *comm,
+		struct commcache_comm *prev)
+{
+	struct commcache_comm old;
+	bool known = cache_find_name(cache, tid, &old);
+
+	if (known && commcache_comm_equal(&old, comm))
+		return COMMCACHE_SAVE_UNCHANGED;
+	if (!backlog_add(&cache->backlog, &cache->backlog_state, tid, comm)) {
+		cache_count_shared(&cache->not_saved_busy);
+		return COMMCACHE_SAVE_BUSY;
+	}
+	if (!known)
+		return COMMCACHE_SAVE_ADDED;
+	if (prev)
+		*prev = old;
+	return COMMCACHE_SAVE_RENAMED;
+}
+
+static enum commcache_status defer_forget(struct commcache *cache,
+		uint32_t tid, struct commcache_comm *last)
+{
+	struct commcache_comm old;
+
+	if (!cache_find_name(cache, tid, &old))
+		return COMMCACHE_NOT_FOUND;
+	if (!backlog_add(&cache->backlog, &cache->backlog_state, tid, NULL)) {
+		cache_count_shared(&cache->not_forgotten_busy);
+		return COMMCACHE_BUSY;
+	}
+	if (last)
+		*last = old;
+	return COMMCACHE_OK;
+}
+
+enum commcache_save_status cache_change(struct commcache *cache, uint32_t tid,
+		const struct commcache_comm *comm,
+		struct commcache_comm *prev)
+{
+	enum commcache_save_status status;
+
+	if (cache_trylock(cache)) {
+		/* What waits is older, and would hide this change. */
+		if (cache_settle(cache))
+			status = make_save(cache, tid, comm, prev);
+		else
+			status = defer_save(cache, tid, comm, prev);
+		cache_unlock(cache);
+	} else {
+		cache_section_begin();
+		status = defer_save(cache, tid, comm, prev);
+		cache_section_end();
+	}
+	settle_if_unlocked(cache);
+	return status;
+}
+
+enum commcache_status commcache_forget(struct commcache *cache, pid_t tid,
+		struct commcache_comm *last)
+{
+	enum commcache_status status;
+
+	if (tid <= 0)
+		return COMMCACHE_INVALID;
+	if (cache_trylock(cache)) {
+		if (cache_settle(cache))
+			status = make_forget(cache, tid, last);
+		else
+			status = defer_forget(cache, tid, last);
+		cache_unlock(cache);
+	} else {
+		cache_section_begin();
+		status = defer_forget(cache, tid, last);
+		cache_section_end();
+	}
+	settle_if_unlocked(cache);
+	return status;
+}

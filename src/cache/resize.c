@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Replacing the table, and mending it in a forked child.
+ */
+
+#include <stddef.h>
+
+#include "cache.h"
+#include "memory.h"
+
+static void discard_table(struct cache_table *table)
+{
+	/* Before its slots read as zeros, so that readers know why. */
+	__atomic_store_n(&table->discards, table->discards + 1,
+			__ATOMIC_RELEASE);
+	cache_memory_discard(table->slots, table_bytes(table->bits));
+	__atomic_store_n(&table->reach, 0, __ATOMIC_RELEASE);
+}
+
+static enum commcache_status prepare_table(struct cache_table *table,
+		uint32_t bits)
+{
+	if (table->slots)
+		return COMMCACHE_OK;
+	table->slots = cache_memory_map(table_bytes(bits));
+	if (!table->slots)
+		return COMMCACHE_NO_MEMORY;
+	table->bits = bits;
+	return COMMCACHE_OK;
+}
+
+/* All that is kept, the oldest first, so that the ages stay. */
+static void copy_slots(struct commcache *cache, struct cache_table *from,
+		struct cache_table *to, struct table_order *order)
+{
+	struct commcache_comm comm;
+	const struct cache_slot *slot;
+	uint32_t index;
+
+	for (index = cache->order.oldest; index != TABLE_NO_SLOT;
+			index = slot->newer) {
+		slot = &from->slots[index];
+		comm.half[0] = slot->half[0];
+		comm.half[1] = slot->half[1];
+		/*
+		 * A number of its own: a reader who is late by two resizes
+		 * must not take this slot for the one it knew.
+		 */
+		table_add(to, order, slot_key(cache_next_number(cache),
+				slot_key_tid(slot->key)), &comm);
+	}
+}
+
+enum commcache_status commcache_resize(struct commcache *cache,
+		size_t capacity)
+{
+	struct table_order order = {
+		.newest = TABLE_NO_SLOT,
+		.oldest = TABLE_NO_SLOT,
+	};
+	struct cache_table *from, *to;
+	enum commcache_status status;
+	uint32_t bits;
+
+	if (capacity == 0 || capacity > CACHE_CAPACITY_MAX) {
+		status = COMMCACHE_INVALID;
+		goto end;
+	}
+	if (!cache_lock_patiently(cache)) {
+		status = COMMCACHE_BUSY;
+		goto end;
+	}
+	(void) cache_settle(cache);
+	bits = table_bits_for(capacity);
+	from = cache_table_in_use(cache);
+	to = &cache->tables[bits - TABLE_MIN_BITS];
+	status = prepare_table(to, bits);
+	if (status != COMMCACHE_OK)
+		goto end_unlock;
+
+	while (cache->order.threads > capacity)
+		cache_evict(cache);
+	if (to != from) {
+		copy_slots(cache, from, to, &order);
+		cache->order = order;
+		__atomic_store_n(&cache->table, table_word(to),
+				__ATOMIC_RELEASE);
+		discard_table(from);
+	}
+	__atomic_store_n(&cache->capacity, capacity, __ATOMIC_RELAXED);
+	cache_count(&cache->resizes);
+end_unlock:
+	cache_unlock(cache);
+end:
+	return status;
+}
+
+/* A rename whose slot still says so is taken up where it was left. */
+static void finish_rename(struct commcache *cache, struct cache_table *table)
+{
+	struct commcache_comm comm = {
+		.half = { cache->rename.half[0], cache->rename.half[1] },
+	};
+	struct cache_slot *slot;
+	uint32_t index;
+
+	for (index = 0; index < UINT32_C(1) << table->bits; index++) {
+		slot = &table->slots[index];
+		if (!(slot->key & SLOT_RENAMING))
+			continue;
+		slot_fill(slot, slot->key & ~(uint64_t) SLOT_RENAMING, &comm);
+	}
+}
+
+void cache_mend_table(struct commcache *cache)
+{
+	struct cache_table *in_use = cache_table_in_use(cache);
+	uint64_t half_full = UINT64_C(1) << (in_use->bits - 1);
+	struct cache_table *table;
+
+	finish_rename(cache, in_use);
+	table_reorder(in_use, &cache->order);
+	for (table = cache->tables; table < cache->tables + TABLE_SIZES;
+			table++) {
+		if (table->slots && table != in_use)
+			discard_table(table);
+	}
+	/* It may be of the table before. */
+	if (cache->capacity > half_full)
+		__atomic_store_n(&cache->capacity, half_full,
+				__ATOMIC_RELAXED);
+}
