@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_RESOLVE_NAMING_H
+#define COMMCACHE_PLUGIN_RESOLVE_NAMING_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+
+#include "ir/mirror.h"
+
+/*
+ * Naming decides which members are added where, and what they hold. It is
+ * the owner (see ir/mirror.h) of the mirror of one message iterator.
+ *
+ * What the iterator does with it:
+ *
+ *	naming_create(config, ...)
+ *	mirror_create(self_iterator, naming_ops(), naming)
+ *	with look-ahead:
+ *		naming_begin_pass(NAMING_PASS_LEARN)
+ *		mirror_observe() of each message	-> observe, message
+ *		naming_begin_pass(NAMING_PASS_RESOLVE)
+ *	without:
+ *		naming_begin_pass(NAMING_PASS_BOTH)
+ *	mirror_message() of each message		-> resolve, fill, message
+ *	at the end of the input: naming_report()
+ *	seek to the beginning: naming_begin_pass(NAMING_PASS_RESOLVE or _BOTH)
+ *	mirror_destroy(), naming_destroy()
+ *
+ * In NAMING_PASS_BOTH, `resolve` and `message` learn as well. What follows
+ * the input in time (the current thread of a CPU) is to be started anew at
+ * each naming_begin_pass(); what was learned in NAMING_PASS_LEARN is kept for
+ * NAMING_PASS_RESOLVE, which may come several times (seek to the beginning).
+ * A NAMING_PASS_LEARN that comes again (it was interrupted by a seek) and a
+ * NAMING_PASS_BOTH begin with nothing but the seed.
+ */
+
+struct naming;
+
+/* The names of the parameter `names-from`. */
+struct naming_seed;
+
+/* The component's parameters, checked. Owned by the component. */
+struct naming_config {
+	/* Never NULL, never empty. */
+	const char *field_name;
+	/* NULL-terminated; never NULL. More member names that hold ids. */
+	char **ids;
+	/* NULL-terminated; never NULL. Glob patterns; none: keep all. */
+	char **keep;
+	/* Owned by the component; NULL if there is no `names-from`. */
+	const struct naming_seed *seed;
+	bool infer_current;
+	bool provenance;
+	/* Never NULL. What an unknown name is shown as. */
+	const char *unknown;
+};
+
+enum naming_pass {
+	NAMING_PASS_LEARN,
+	NAMING_PASS_RESOLVE,
+	NAMING_PASS_BOTH,
+};
+
+/*
+ * Reads the file of `names-from`. The component does it once, when it is
+ * initialized, so that a bad file stops the graph before anything is read.
+ * On failure, appends a cause (from `self_component`) that names the file,
+ * and the line where there is one.
+ */
+enum mirror_status naming_seed_load(bt_self_component *self_component,
+		const char *path, struct naming_seed **seed);
+void naming_seed_destroy(struct naming_seed *seed);
+
+/*
+ * `config` has to outlive it. `self_iterator` is kept (weak), for error
+ * causes. NULL, with a cause appended, if memory is short.
+ */
+struct naming *naming_create(const struct naming_config *config,
+		bt_self_message_iterator *self_iterator);
+void naming_destroy(struct naming *naming);
+
+/* The functions for mirror_create(), whose owner is the naming. */
+const struct mirror_ops *naming_ops(void);
+
+enum mirror_status naming_begin_pass(struct naming *naming,
+		enum naming_pass pass);
+
+/*
+ * The end of the input in a pass that resolves: log, at info level, how many
+ * events were named, from what, and how many not and why; as a warning, what
+ * to record next time if nothing could be named.
+ */
+void naming_report(struct naming *naming);
+
+#endif /* COMMCACHE_PLUGIN_RESOLVE_NAMING_H */
