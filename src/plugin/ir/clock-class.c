@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/clock-class.h"
+
+static void clock_class_destroy(gpointer data)
+{
+	struct mirror_clock_class *clock_class = data;
+
+	bt_clock_class_put_ref(clock_class->in);
+	bt_clock_class_put_ref(clock_class->out);
+	g_free(clock_class);
+}
+
+GHashTable *clock_class_table_create(void)
+{
+	return g_hash_table_new_full(NULL, NULL, NULL, clock_class_destroy);
+}
+
+static bool copy_texts(const bt_clock_class *in, bt_clock_class *out)
+{
+	const char *name = bt_clock_class_get_name(in);
+	const char *description = bt_clock_class_get_description(in);
+
+	return (!name || bt_clock_class_set_name(out, name) ==
+			BT_CLOCK_CLASS_SET_NAME_STATUS_OK) &&
+		(!description || bt_clock_class_set_description(out,
+			description) ==
+			BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK);
+}
+
+static bt_clock_class *copy(bt_self_message_iterator *self_iterator,
+		const bt_clock_class *in)
+{
+	bt_clock_class *out = bt_clock_class_create(
+		bt_self_message_iterator_borrow_component(self_iterator));
+	int64_t seconds;
+	uint64_t cycles;
+
+	if (!out) {
+		return NULL;
+	}
+
+	if (!copy_texts(in, out)) {
+		BT_CLOCK_CLASS_PUT_REF_AND_RESET(out);
+		return NULL;
+	}
+
+	bt_clock_class_get_offset(in, &seconds, &cycles);
+	/* The frequency first: an offset's cycles have to be fewer. */
+	bt_clock_class_set_frequency(out, bt_clock_class_get_frequency(in));
+	bt_clock_class_set_offset(out, seconds, cycles);
+	bt_clock_class_set_precision(out, bt_clock_class_get_precision(in));
+	bt_clock_class_set_origin_is_unix_epoch(out,
+		bt_clock_class_origin_is_unix_epoch(in));
+	if (bt_clock_class_get_uuid(in)) {
+		bt_clock_class_set_uuid(out, bt_clock_class_get_uuid(in));
+	}
+
+	bt_clock_class_set_user_attributes(out,
+		bt_clock_class_borrow_user_attributes_const(in));
+	return out;
+}
+
+struct mirror_clock_class *clock_class_use(struct mirror *mirror,
+		const bt_clock_class *in)
+{
+	struct mirror_clock_class *clock_class =
+		g_hash_table_lookup(mirror->clock_classes, in);
+	bt_clock_class *out;
+
+	if (clock_class) {
+		clock_class->user_count++;
+		return clock_class;
+	}
+
+	out = copy(mirror->self_iterator, in);
+	if (!out) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			mirror->self_iterator, "Cannot mirror a clock class");
+		return NULL;
+	}
+
+	clock_class = g_new0(struct mirror_clock_class, 1);
+	clock_class->in = in;
+	bt_clock_class_get_ref(in);
+	clock_class->out = out;
+	clock_class->user_count = 1;
+	g_hash_table_insert(mirror->clock_classes, (gpointer) in, clock_class);
+	return clock_class;
+}
+
+void clock_class_release(struct mirror *mirror,
+		struct mirror_clock_class *clock_class)
+{
+	if (clock_class && --clock_class->user_count == 0) {
+		g_hash_table_remove(mirror->clock_classes, clock_class->in);
+	}
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/field-class.h"
+
+#include <inttypes.h>
+
+#include "ir/location.h"
+
+static struct copy_plan *new_children(struct copy_plan *plan, uint64_t count)
+{
+	plan->children = g_new0(struct copy_plan, count);
+	plan->child_count = count;
+	return plan->children;
+}
+
+/* The output class of the input class to which a field path leads. */
+static bt_field_class *find_made(struct field_class_mirror *mirror,
+		const bt_field_path *path)
+{
+	const bt_field_class *in =
+		mirror->scopes[bt_field_path_get_root_scope(path)];
+	uint64_t count = bt_field_path_get_item_count(path);
+	uint64_t i;
+	bt_field_class *out;
+
+	for (i = 0; i < count && in; i++) {
+		const bt_field_path_item *item =
+			bt_field_path_borrow_item_by_index_const(path, i);
+		bt_field_class_type type = bt_field_class_get_type(in);
+
+		if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
+			in = bt_field_class_array_borrow_element_field_class_const(
+				in);
+		} else if (bt_field_class_type_is(type,
+				BT_FIELD_CLASS_TYPE_OPTION)) {
+			in = bt_field_class_option_borrow_field_class_const(in);
+		} else if (bt_field_class_type_is(type,
+				BT_FIELD_CLASS_TYPE_VARIANT)) {
+			in = bt_field_class_variant_option_borrow_field_class_const(
+				bt_field_class_variant_borrow_option_by_index_const(
+					in,
+					bt_field_path_item_index_get_index(item)));
+		} else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
+			in = bt_field_class_structure_member_borrow_field_class_const(
+				bt_field_class_structure_borrow_member_by_index_const(
+					in,
+					bt_field_path_item_index_get_index(item)));
+		} else {
+			in = NULL;
+		}
+	}
+
+	out = in ? g_hash_table_lookup(mirror->made, in) : NULL;
+	if (!out) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			mirror->self_iterator,
+			"The field on which the length or the selection depends "
+			"is not before it");
+	}
+
+	return out;
+}
+
+static void set_integer_properties(const bt_field_class *in,
+		bt_field_class *out)
+{
+	bt_field_class_integer_set_field_value_range(out,
+		bt_field_class_integer_get_field_value_range(in));
+	bt_field_class_integer_set_preferred_display_base(out,
+		bt_field_class_integer_get_preferred_display_base(in));
+}
+
+static enum mirror_status add_unsigned_mappings(const bt_field_class *in,
+		bt_field_class *out)
+{
+	uint64_t count = bt_field_class_enumeration_get_mapping_count(in);
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		const bt_field_class_enumeration_unsigned_mapping *mapping =
+			bt_field_class_enumeration_unsigned_borrow_mapping_by_index_const(
+				in, i);
+		bt_field_class_enumeration_add_mapping_status status =
+			bt_field_class_enumeration_unsigned_add_mapping(out,
+				bt_field_class_enumeration_mapping_get_label(
+					bt_field_class_enumeration_unsigned_mapping_as_mapping_const(
+						mapping)),
+				bt_field_class_enumeration_unsigned_mapping_borrow_ranges_const(
+					mapping));
+
+		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK) {
+			return MIRROR_STATUS_MEMORY_ERROR;
+		}
+	}
+
+	return MIRROR_STATUS_OK;
+}
+
+static enum mirror_status add_signed_mappings(const bt_field_class *in,
+		bt_field_class *out)
+{
+	uint64_t count = bt_field_class_enumeration_get_mapping_count(in);
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		const bt_field_class_enumeration_signed_mapping *mapping =
+			bt_field_class_enumeration_signed_borrow_mapping_by_index_const(
+				in, i);
+		bt_field_class_enumeration_add_mapping_status status =
+			bt_field_class_enumeration_signed_add_mapping(out,
+				bt_field_class_enumeration_mapping_get_label(
+					bt_field_class_enumeration_signed_mapping_as_mapping_const(
+						mapping)),
+				bt_field_class_enumeration_signed_mapping_borrow_ranges_const(
+					mapping));
+
+		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK) {
+			return MIRROR_STATUS_MEMORY_ERROR;
+		}
+	}
+
+	return MIRROR_STATUS_OK;
+}
+
+/* Scalars, strings: what has no class below. */
+static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	bt_trace_class *trace_class = mirror->trace_class;
+	bt_field_class_type type = bt_field_class_get_type(in);
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	switch (type) {
+	case BT_FIELD_CLASS_TYPE_BOOL:
+		plan->kind = COPY_BOOL;
+		*out = bt_field_class_bool_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_BIT_ARRAY:
+		plan->kind = COPY_BIT_ARRAY;
+		*out = bt_field_class_bit_array_create(trace_class,
+			bt_field_class_bit_array_get_length(in));
+		break;
+	case BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER:
+		plan->kind = COPY_UNSIGNED;
+		*out = bt_field_class_integer_unsigned_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_SIGNED_INTEGER:
+		plan->kind = COPY_SIGNED;
+		*out = bt_field_class_integer_signed_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION:
+		plan->kind = COPY_UNSIGNED;
+		*out = bt_field_class_enumeration_unsigned_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION:
+		plan->kind = COPY_SIGNED;
+		*out = bt_field_class_enumeration_signed_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL:
+		plan->kind = COPY_SINGLE;
+		*out = bt_field_class_real_single_precision_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL:
+		plan->kind = COPY_DOUBLE;
+		*out = bt_field_class_real_double_precision_create(trace_class);
+		break;
+	case BT_FIELD_CLASS_TYPE_STRING:
+		plan->kind = COPY_STRING;
+		*out = bt_field_class_string_create(trace_class);
+		break;
+	default:
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			mirror->self_iterator,
+			"Unknown type of field class: %" PRIu64,
+			(uint64_t) type);
+		return MIRROR_STATUS_ERROR;
+	}
+
+	if (!*out) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER)) {
+		set_integer_properties(in, *out);
+	}
+
+	if (type == BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION) {
+		status = add_unsigned_mappings(in, *out);
+	} else if (type == BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION) {
+		status = add_signed_mappings(in, *out);
+	}
+
+	return status;
+}
+
+/* The one element of an array or an option. The caller owns `*out`. */
+static enum mirror_status mirror_element(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	enum mirror_status status;
+
+	mirror->opaque++;
+	status = field_class_mirror_any(mirror, in, out, new_children(plan, 1));
+	mirror->opaque--;
+	return status;
+}
+
+static enum mirror_status mirror_array(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	bt_field_class_type type = bt_field_class_get_type(in);
+	bt_field_class *element = NULL;
+	bt_field_class *length = NULL;
+	enum mirror_status status;
+
+	if (type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
+		length = find_made(mirror,
+			bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(
+				in));
+		if (!length) {
+			return MIRROR_STATUS_ERROR;
+		}
+	}
+
+	status = mirror_element(mirror,
+		bt_field_class_array_borrow_element_field_class_const(in),
+		&element, plan);
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	if (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
+		plan->kind = COPY_STATIC_ARRAY;
+		*out = bt_field_class_array_static_create(mirror->trace_class,
+			element, bt_field_class_array_static_get_length(in));
+	} else {
+		plan->kind = COPY_DYNAMIC_ARRAY;
+		*out = bt_field_class_array_dynamic_create(mirror->trace_class,
+			element, length);
+	}
+
+	bt_field_class_put_ref(element);
+	return *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
+
+static bt_field_class *create_option(bt_trace_class *trace_class,
+		const bt_field_class *in, bt_field_class *content,
+		bt_field_class *selector)
+{
+	bt_field_class *out;
+
+	switch (bt_field_class_get_type(in)) {
+	case BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD:
+		out = bt_field_class_option_with_selector_field_bool_create(
+			trace_class, content, selector);
+		if (out) {
+			bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
+				out,
+				bt_field_class_option_with_selector_field_bool_selector_is_reversed(
+					in));
+		}
+		return out;
+	case BT_FIELD_CLASS_TYPE_OPTION_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD:
+		return bt_field_class_option_with_selector_field_integer_unsigned_create(
+			trace_class, content, selector,
+			bt_field_class_option_with_selector_field_integer_unsigned_borrow_selector_ranges_const(
+				in));
+	case BT_FIELD_CLASS_TYPE_OPTION_WITH_SIGNED_INTEGER_SELECTOR_FIELD:
+		return bt_field_class_option_with_selector_field_integer_signed_create(
+			trace_class, content, selector,
+			bt_field_class_option_with_selector_field_integer_signed_borrow_selector_ranges_const(
+				in));
+	default:
+		return bt_field_class_option_without_selector_create(
+			trace_class, content);
+	}
+}
+
+static enum mirror_status mirror_option(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	bt_field_class *content = NULL;
+	bt_field_class *selector = NULL;
+	enum mirror_status status;
+
+	plan->kind = COPY_OPTION;
+	if (bt_field_class_type_is(bt_field_class_get_type(in),
+			BT_FIELD_CLASS_TYPE_OPTION_WITH_SELECTOR_FIELD)) {
+		selector = find_made(mirror,
+			bt_field_class_option_with_selector_field_borrow_selector_field_path_const(
+				in));
+		if (!selector) {
+			return MIRROR_STATUS_ERROR;
+		}
+	}
+
+	status = mirror_element(mirror,
+		bt_field_class_option_borrow_field_class_const(in), &content,
+		plan);
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	*out = create_option(mirror->trace_class, in, content, selector);
+	bt_field_class_put_ref(content);
+	return *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
+
+/* Appends option `index` of variant `in`, of class `content`, to `out`. */
+static int append_variant_option(const bt_field_class *in, uint64_t index,
+		bt_field_class *out, bt_field_class *content)
+{
+	const char *name = bt_field_class_variant_option_get_name(
+		bt_field_class_variant_borrow_option_by_index_const(in, index));
+
+	switch (bt_field_class_get_type(in)) {
+	case BT_FIELD_CLASS_TYPE_VARIANT_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD:
+		return bt_field_class_variant_with_selector_field_integer_unsigned_append_option(
+			out, name, content,
+			bt_field_class_variant_with_selector_field_integer_unsigned_option_borrow_ranges_const(
+				bt_field_class_variant_with_selector_field_integer_unsigned_borrow_option_by_index_const(
+					in, index)));
+	case BT_FIELD_CLASS_TYPE_VARIANT_WITH_SIGNED_INTEGER_SELECTOR_FIELD:
+		return bt_field_class_variant_with_selector_field_integer_signed_append_option(
+			out, name, content,
+			bt_field_class_variant_with_selector_field_integer_signed_option_borrow_ranges_const(
+				bt_field_class_variant_with_selector_field_integer_signed_borrow_option_by_index_const(
+					in, index)));
+	default:
+		return bt_field_class_variant_without_selector_append_option(
+			out, name, content);
+	}
+}
+
+static enum mirror_status mirror_variant_option(
+		struct field_class_mirror *mirror, const bt_field_class *in,
+		uint64_t index, bt_field_class *out, struct copy_plan *plan)
+{
+	const bt_field_class_variant_option *option =
+		bt_field_class_variant_borrow_option_by_index_const(in, index);
+	bt_field_class *content = NULL;
+	enum mirror_status status;
+
+	status = field_class_mirror_any(mirror,
+		bt_field_class_variant_option_borrow_field_class_const(option),
+		&content, &plan->children[index]);
+	if (status != MIRROR_STATUS_OK) {
+		goto end;
+	}
+
+	if (append_variant_option(in, index, out, content) != 0) {
+		status = MIRROR_STATUS_MEMORY_ERROR;
+		goto end;
+	}
+
+	bt_field_class_variant_option_set_user_attributes(
+		bt_field_class_variant_borrow_option_by_index(out, index),
+		bt_field_class_variant_option_borrow_user_attributes_const(
+			option));
+
+end:
+	if (status != MIRROR_STATUS_OK) {
+		location_append_member_class(mirror->self_iterator,
+			bt_field_class_variant_option_get_name(option));
+	}
+
+	bt_field_class_put_ref(content);
+	return status;
+}
+
+static enum mirror_status mirror_variant(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	uint64_t count = bt_field_class_variant_get_option_count(in);
+	enum mirror_status status = MIRROR_STATUS_OK;
+	bt_field_class *selector = NULL;
+	uint64_t i;
+
+	plan->kind = COPY_VARIANT;
+	if (bt_field_class_type_is(bt_field_class_get_type(in),
+			BT_FIELD_CLASS_TYPE_VARIANT_WITH_SELECTOR_FIELD)) {
+		selector = find_made(mirror,
+			bt_field_class_variant_with_selector_field_borrow_selector_field_path_const(
+				in));
+		if (!selector) {
+			return MIRROR_STATUS_ERROR;
+		}
+	}
+
+	*out = bt_field_class_variant_create(mirror->trace_class, selector);
+	if (!*out) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	new_children(plan, count);
+	mirror->opaque++;
+	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
+		status = mirror_variant_option(mirror, in, i, *out, plan);
+	}
+	mirror->opaque--;
+	return status;
+}
+
+enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	bt_field_class_type type = bt_field_class_get_type(in);
+	enum mirror_status status;
+
+	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
+		status = structure_class_mirror(mirror, in, out, plan);
+	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
+		status = mirror_array(mirror, in, out, plan);
+	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION)) {
+		status = mirror_option(mirror, in, out, plan);
+	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT)) {
+		status = mirror_variant(mirror, in, out, plan);
+	} else {
+		status = mirror_simple(mirror, in, out, plan);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		BT_FIELD_CLASS_PUT_REF_AND_RESET(*out);
+		return status;
+	}
+
+	bt_field_class_set_user_attributes(*out,
+		bt_field_class_borrow_user_attributes_const(in));
+	g_hash_table_insert(mirror->made, (gpointer) in, *out);
+	return MIRROR_STATUS_OK;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/mirror.h"
+
+#include "ir/copy.h"
+#include "ir/location.h"
+#include "ir/messages.h"
+#include "ir/objects.h"
+#include "ir/output.h"
+
+struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
+		const struct mirror_ops *ops, void *owner)
+{
+	struct mirror *mirror = g_try_new0(struct mirror, 1);
+
+	if (!mirror) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			self_iterator, "Cannot create a mirror: no memory");
+		return NULL;
+	}
+
+	mirror->self_iterator = self_iterator;
+	mirror->ops = ops;
+	mirror->owner = owner;
+	objects_init(mirror);
+	return mirror;
+}
+
+void mirror_destroy(struct mirror *mirror)
+{
+	if (mirror) {
+		objects_finish(mirror);
+		g_free(mirror);
+	}
+}
+
+/* An event with all that is known of it. */
+struct event_view {
+	struct mirror_event event;
+	struct mirror_stream *stream;
+	struct mirror_event_class *event_class;
+};
+
+static inline enum mirror_status view_event(struct mirror *mirror,
+		const bt_message *message, struct event_view *view)
+{
+	struct mirror_event *event = &view->event;
+	struct mirror_stream_class *stream_class;
+	enum mirror_status status;
+
+	event->message = message;
+	event->event = bt_message_event_borrow_event_const(message);
+	status = objects_get_stream(mirror,
+		bt_event_borrow_stream_const(event->event), &view->stream);
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		return status;
+	}
+
+	status = objects_get_event_class(mirror,
+		bt_event_borrow_class_const(event->event), view->stream,
+		&view->event_class);
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		return status;
+	}
+
+	stream_class = view->stream->stream_class;
+	event->packet = NULL;
+	if (stream_class->has_packets) {
+		event->packet = bt_event_borrow_packet_const(event->event);
+		if (G_UNLIKELY(event->packet != view->stream->in_packet)) {
+			/* A source that skipped the packet's beginning. */
+			status = objects_set_packet(mirror, view->stream,
+				event->packet);
+		}
+	}
+
+	event->clock = NULL;
+	event->cycles = 0;
+	if (stream_class->has_clock) {
+		event->clock =
+			bt_message_event_borrow_default_clock_snapshot_const(
+				message);
+		event->cycles = bt_clock_snapshot_get_value(event->clock);
+	}
+
+	event->trace_data = view->stream->trace->data;
+	event->stream_data = view->stream->data;
+	event->stream_class_data = stream_class->data;
+	event->event_class_data = view->event_class->data;
+	return status;
+}
+
+/* What the input's order made already, unless the source skipped it. */
+static enum mirror_status make_missing(struct mirror *mirror,
+		struct event_view *view)
+{
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	if (!view->stream->out) {
+		status = output_make_stream(mirror, view->stream);
+	}
+
+	if (status == MIRROR_STATUS_OK && !view->event_class->out) {
+		status = output_make_event_class(mirror, view->event_class);
+	}
+
+	if (status == MIRROR_STATUS_OK && view->event.packet &&
+			!view->stream->out_packet) {
+		status = output_make_packet(mirror, view->stream);
+	}
+
+	return status;
+}
+
+static inline bt_message *create_event_message(struct mirror *mirror,
+		const struct event_view *view)
+{
+	const struct mirror_event *event = &view->event;
+	const bt_event_class *out_class = view->event_class->out;
+
+	if (event->packet) {
+		return event->clock ?
+			bt_message_event_create_with_packet_and_default_clock_snapshot(
+				mirror->self_iterator, out_class,
+				view->stream->out_packet, event->cycles) :
+			bt_message_event_create_with_packet(
+				mirror->self_iterator, out_class,
+				view->stream->out_packet);
+	}
+
+	return event->clock ?
+		bt_message_event_create_with_default_clock_snapshot(
+			mirror->self_iterator, out_class, view->stream->out,
+			event->cycles) :
+		bt_message_event_create(mirror->self_iterator, out_class,
+			view->stream->out);
+}
+
+/*
+ * Copies one scope. An input scope that is missing has no members to copy:
+ * its plan has slots only, for which the output field serves as well.
+ */
+static inline enum mirror_status copy_scope(
+		const struct copy_context *context,
+		const struct copy_plan *plan, const bt_field *in,
+		bt_field *out, const char *scope)
+{
+	enum mirror_status status = copy_field(plan, context, in ? in : out,
+		out);
+
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			context->self_iterator, "Cannot copy the %s", scope);
+	}
+
+	return status;
+}
+
+static inline enum mirror_status copy_event(struct mirror *mirror,
+		const struct event_view *view, bt_event *out)
+{
+	const struct copy_context context = {
+		.self_iterator = mirror->self_iterator,
+		.slots = mirror->slots,
+	};
+	const struct mirror_event_class *event_class = view->event_class;
+	const struct mirror_stream_class *stream_class =
+		event_class->stream_class;
+	const bt_event *in = view->event.event;
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	if (stream_class->has_common_context_out) {
+		status = copy_scope(&context, &stream_class->common_context,
+			stream_class->has_common_context_in ?
+			bt_event_borrow_common_context_field_const(in) : NULL,
+			bt_event_borrow_common_context_field(out),
+			"common context");
+	}
+
+	if (status == MIRROR_STATUS_OK &&
+			event_class->has_specific_context_out) {
+		status = copy_scope(&context, &event_class->specific_context,
+			event_class->has_specific_context_in ?
+			bt_event_borrow_specific_context_field_const(in) : NULL,
+			bt_event_borrow_specific_context_field(out),
+			"specific context");
+	}
+
+	if (status == MIRROR_STATUS_OK && event_class->has_payload_out) {
+		status = copy_scope(&context, &event_class->payload,
+			event_class->has_payload_in ?
+			bt_event_borrow_payload_field_const(in) : NULL,
+			bt_event_borrow_payload_field(out),
+			"payload");
+	}
+
+	return status;
+}
+
+static enum mirror_status make_event(struct mirror *mirror,
+		struct event_view *view, const bt_message **output)
+{
+	bt_message *out;
+	enum mirror_status status;
+
+	if (G_UNLIKELY(!view->stream->out || !view->event_class->out ||
+			(view->event.packet && !view->stream->out_packet))) {
+		status = make_missing(mirror, view);
+		if (status != MIRROR_STATUS_OK) {
+			return status;
+		}
+	}
+
+	out = create_event_message(mirror, view);
+	if (!out) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	status = copy_event(mirror, view, bt_message_event_borrow_event(out));
+	if (status == MIRROR_STATUS_OK && mirror->ops->fill) {
+		status = mirror->ops->fill(mirror->owner, &view->event,
+			mirror->slots);
+	}
+
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		bt_message_put_ref(out);
+		return status;
+	}
+
+	*output = out;
+	return MIRROR_STATUS_OK;
+}
+
+static enum mirror_status handle_event(struct mirror *mirror,
+		const bt_message *message, const bt_message **output)
+{
+	enum mirror_verdict verdict = MIRROR_PASS;
+	struct event_view view;
+	enum mirror_status status;
+
+	status = view_event(mirror, message, &view);
+	if (status == MIRROR_STATUS_OK && mirror->ops->resolve) {
+		status = mirror->ops->resolve(mirror->owner, &view.event,
+			&verdict);
+	}
+
+	if (status == MIRROR_STATUS_OK && verdict == MIRROR_PASS) {
+		status = make_event(mirror, &view, output);
+	}
+
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		location_append_event(mirror->self_iterator, "Cannot handle",
+			bt_message_event_borrow_event_const(message));
+	}
+
+	return status;
+}
+
+static enum mirror_status observe_event(struct mirror *mirror,
+		const bt_message *message)
+{
+	struct event_view view;
+	enum mirror_status status;
+
+	status = view_event(mirror, message, &view);
+	if (status == MIRROR_STATUS_OK && mirror->ops->observe) {
+		status = mirror->ops->observe(mirror->owner, &view.event);
+	}
+
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		location_append_event(mirror->self_iterator, "Cannot take in",
+			bt_message_event_borrow_event_const(message));
+	}
+
+	return status;
+}
+
+enum mirror_status mirror_observe(struct mirror *mirror,
+		const bt_message *message)
+{
+	return bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ?
+		observe_event(mirror, message) :
+		messages_handle(mirror, message, NULL);
+}
+
+enum mirror_status mirror_message(struct mirror *mirror,
+		const bt_message *message, const bt_message **output)
+{
+	*output = NULL;
+	if (G_UNLIKELY(mirror->broken)) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			mirror->self_iterator,
+			"An earlier failure left classes half made");
+		return MIRROR_STATUS_ERROR;
+	}
+
+	return bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ?
+		handle_event(mirror, message, output) :
+		messages_handle(mirror, message, output);
+}
+
+void mirror_rewind(struct mirror *mirror)
+{
+	GHashTableIter iter;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, mirror->streams);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		/* No packet: nothing that could fail. */
+		(void) objects_set_packet(mirror, value, NULL);
+	}
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/objects.h"
+
+#include <string.h>
+
+#include "ir/clock-class.h"
+#include "ir/location.h"
+
+static void forget_caches(struct mirror *mirror)
+{
+	memset(mirror->event_class_cache, 0,
+		sizeof(mirror->event_class_cache));
+	memset(mirror->stream_cache, 0, sizeof(mirror->stream_cache));
+}
+
+/* Going */
+
+static void event_class_destroy(struct mirror *mirror,
+		struct mirror_event_class *event_class)
+{
+	if (mirror->ops->event_class_gone) {
+		mirror->ops->event_class_gone(mirror->owner,
+			event_class->data);
+	}
+
+	g_hash_table_remove(mirror->event_classes, event_class->in);
+	copy_plan_clear(&event_class->specific_context);
+	copy_plan_clear(&event_class->payload);
+	bt_event_class_put_ref(event_class->out);
+	g_free(event_class);
+}
+
+static void stream_class_destroy(struct mirror *mirror,
+		struct mirror_stream_class *stream_class)
+{
+	guint i;
+
+	for (i = 0; i < stream_class->event_classes->len; i++) {
+		event_class_destroy(mirror,
+			stream_class->event_classes->pdata[i]);
+	}
+
+	if (mirror->ops->stream_class_gone) {
+		mirror->ops->stream_class_gone(mirror->owner,
+			stream_class->data);
+	}
+
+	g_hash_table_remove(mirror->stream_classes, stream_class->in);
+	g_ptr_array_free(stream_class->event_classes, TRUE);
+	g_hash_table_destroy(stream_class->field_classes);
+	copy_plan_clear(&stream_class->packet_context);
+	copy_plan_clear(&stream_class->common_context);
+	clock_class_release(mirror, stream_class->clock_class);
+	bt_stream_class_put_ref(stream_class->out);
+	g_free(stream_class);
+}
+
+static void trace_class_destroy(gpointer data)
+{
+	struct mirror_trace_class *trace_class = data;
+	guint i;
+
+	forget_caches(trace_class->mirror);
+	for (i = 0; i < trace_class->stream_classes->len; i++) {
+		stream_class_destroy(trace_class->mirror,
+			trace_class->stream_classes->pdata[i]);
+	}
+
+	g_ptr_array_free(trace_class->stream_classes, TRUE);
+	bt_trace_class_put_ref(trace_class->out);
+	g_free(trace_class);
+}
+
+static void stream_destroy(struct mirror *mirror, struct mirror_stream *stream)
+{
+	if (mirror->ops->stream_gone) {
+		mirror->ops->stream_gone(mirror->owner, stream->data);
+	}
+
+	g_hash_table_remove(mirror->streams, stream->in);
+	bt_packet_put_ref(stream->in_packet);
+	bt_packet_put_ref(stream->out_packet);
+	bt_stream_put_ref(stream->out);
+	g_free(stream);
+}
+
+static void trace_destroy(gpointer data)
+{
+	struct mirror_trace *trace = data;
+	struct mirror *mirror = trace->mirror;
+	guint i;
+
+	forget_caches(mirror);
+	for (i = 0; i < trace->streams->len; i++) {
+		stream_destroy(mirror, trace->streams->pdata[i]);
+	}
+
+	if (mirror->ops->trace_gone) {
+		mirror->ops->trace_gone(mirror->owner, trace->data);
+	}
+
+	g_ptr_array_free(trace->streams, TRUE);
+	bt_trace_put_ref(trace->out);
+	g_free(trace);
+}
+
+static void trace_class_is_gone(const bt_trace_class *in, void *data)
+{
+	struct mirror *mirror = data;
+
+	g_hash_table_remove(mirror->trace_classes, in);
+}
+
+static void trace_is_gone(const bt_trace *in, void *data)
+{
+	struct mirror *mirror = data;
+
+	g_hash_table_remove(mirror->traces, in);
+}
+
+/* Being seen */
+
+static enum mirror_status see_event_class(struct mirror *mirror,
+		const bt_event_class *in, struct mirror_trace *trace,
+		struct mirror_stream_class *stream_class)
+{
+	struct mirror_event_class *event_class;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	void *data = NULL;
+
+	if (mirror->ops->event_class_seen) {
+		status = mirror->ops->event_class_seen(mirror->owner, in,
+			trace->data, stream_class->data, &data);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		location_append_event_class(mirror->self_iterator,
+			"Cannot take in", in);
+		return status;
+	}
+
+	event_class = g_new0(struct mirror_event_class, 1);
+	event_class->in = in;
+	event_class->data = data;
+	event_class->stream_class = stream_class;
+	g_ptr_array_add(stream_class->event_classes, event_class);
+	g_hash_table_insert(mirror->event_classes, (gpointer) in, event_class);
+	return MIRROR_STATUS_OK;
+}
+
+/* The event classes that the input has got since. */
+static enum mirror_status see_event_classes(struct mirror *mirror,
+		struct mirror_trace *trace,
+		struct mirror_stream_class *stream_class)
+{
+	uint64_t count = bt_stream_class_get_event_class_count(
+		stream_class->in);
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	while (status == MIRROR_STATUS_OK &&
+			stream_class->event_classes->len < count) {
+		status = see_event_class(mirror,
+			bt_stream_class_borrow_event_class_by_index_const(
+				stream_class->in,
+				stream_class->event_classes->len),
+			trace, stream_class);
+	}
+
+	return status;
+}
+
+static enum mirror_status see_stream_class(struct mirror *mirror,
+		const bt_stream_class *in, struct mirror_trace *trace)
+{
+	struct mirror_stream_class *stream_class;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	void *data = NULL;
+
+	if (mirror->ops->stream_class_seen) {
+		status = mirror->ops->stream_class_seen(mirror->owner, in,
+			trace->data, &data);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		location_append_stream_class(mirror->self_iterator,
+			"Cannot take in", in);
+		return status;
+	}
+
+	stream_class = g_new0(struct mirror_stream_class, 1);
+	stream_class->in = in;
+	stream_class->data = data;
+	stream_class->trace_class = trace->trace_class;
+	stream_class->event_classes = g_ptr_array_new();
+	stream_class->field_classes = g_hash_table_new(NULL, NULL);
+	stream_class->has_clock =
+		bt_stream_class_borrow_default_clock_class_const(in) != NULL;
+	stream_class->has_packets = bt_stream_class_supports_packets(in);
+	g_ptr_array_add(trace->trace_class->stream_classes, stream_class);
+	g_hash_table_insert(mirror->stream_classes, (gpointer) in,
+		stream_class);
+	return MIRROR_STATUS_OK;
+}
+
+/* All the classes that the input has got since, in their order. */
+static enum mirror_status see_classes(struct mirror *mirror,
+		struct mirror_trace *trace)
+{
+	GPtrArray *stream_classes = trace->trace_class->stream_classes;
+	uint64_t count = bt_trace_class_get_stream_class_count(
+		trace->trace_class->in);
+	enum mirror_status status = MIRROR_STATUS_OK;
+	uint64_t i;
+
+	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
+		if (i == stream_classes->len) {
+			status = see_stream_class(mirror,
+				bt_trace_class_borrow_stream_class_by_index_const(
+					trace->trace_class->in, i), trace);
+		}
+
+		if (status == MIRROR_STATUS_OK) {
+			status = see_event_classes(mirror, trace,
+				stream_classes->pdata[i]);
+		}
+	}
+
+	return status;
+}
+
+static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
+		const bt_trace_class *in)
+{
+	struct mirror_trace_class *trace_class =
+		g_hash_table_lookup(mirror->trace_classes, in);
+	bt_listener_id listener;
+
+	if (trace_class) {
+		return trace_class;
+	}
+
+	if (bt_trace_class_add_destruction_listener(in, trace_class_is_gone,
+			mirror, &listener) !=
+			BT_TRACE_CLASS_ADD_LISTENER_STATUS_OK) {
+		return NULL;
+	}
+
+	trace_class = g_new0(struct mirror_trace_class, 1);
+	trace_class->mirror = mirror;
+	trace_class->in = in;
+	trace_class->listener = listener;
+	trace_class->stream_classes = g_ptr_array_new();
+	g_hash_table_insert(mirror->trace_classes, (gpointer) in, trace_class);
+	return trace_class;
+}
+
+static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
+		struct mirror_trace **trace)
+{
+	struct mirror_trace_class *trace_class;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	bt_listener_id listener;
+	void *data = NULL;
+
+	trace_class = get_trace_class(mirror, bt_trace_borrow_class_const(in));
+	if (!trace_class) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	if (mirror->ops->trace_seen) {
+		status = mirror->ops->trace_seen(mirror->owner, in, &data);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	if (bt_trace_add_destruction_listener(in, trace_is_gone, mirror,
+			&listener) != BT_TRACE_ADD_LISTENER_STATUS_OK) {
+		if (mirror->ops->trace_gone) {
+			mirror->ops->trace_gone(mirror->owner, data);
+		}
+
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	*trace = g_new0(struct mirror_trace, 1);
+	(*trace)->mirror = mirror;
+	(*trace)->in = in;
+	(*trace)->listener = listener;
+	(*trace)->data = data;
+	(*trace)->trace_class = trace_class;
+	(*trace)->streams = g_ptr_array_new();
+	g_hash_table_insert(mirror->traces, (gpointer) in, *trace);
+	return MIRROR_STATUS_OK;
+}
+
+static enum mirror_status see_stream(struct mirror *mirror,
+		const bt_stream *in, struct mirror_stream **stream)
+{
+	const bt_trace *in_trace = bt_stream_borrow_trace_const(in);
+	struct mirror_trace *trace =
+		g_hash_table_lookup(mirror->traces, in_trace);
+	struct mirror_stream_class *stream_class;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	void *data = NULL;
+
+	if (!trace) {
+		status = see_trace(mirror, in_trace, &trace);
+	}
+
+	if (status == MIRROR_STATUS_OK) {
+		status = see_classes(mirror, trace);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	stream_class = g_hash_table_lookup(mirror->stream_classes,
+		bt_stream_borrow_class_const(in));
+	if (mirror->ops->stream_seen) {
+		status = mirror->ops->stream_seen(mirror->owner, in,
+			trace->data, stream_class->data, &data);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	*stream = g_new0(struct mirror_stream, 1);
+	(*stream)->in = in;
+	(*stream)->data = data;
+	(*stream)->trace = trace;
+	(*stream)->stream_class = stream_class;
+	g_ptr_array_add(trace->streams, *stream);
+	g_hash_table_insert(mirror->streams, (gpointer) in, *stream);
+	return MIRROR_STATUS_OK;
+}
+
+enum mirror_status objects_get_stream_slow(struct mirror *mirror,
+		const bt_stream *in, struct mirror_stream **stream)
+{
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	*stream = g_hash_table_lookup(mirror->streams, in);
+	if (!*stream) {
+		status = see_stream(mirror, in, stream);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		location_append_stream(mirror->self_iterator,
+			"Cannot take in", in);
+		return status;
+	}
+
+	*objects_cache_entry(mirror->stream_cache, in) =
+		(struct object_cache_entry) { in, *stream };
+	return MIRROR_STATUS_OK;
+}
+
+enum mirror_status objects_get_event_class_slow(struct mirror *mirror,
+		const bt_event_class *in, struct mirror_stream *stream,
+		struct mirror_event_class **event_class)
+{
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	*event_class = g_hash_table_lookup(mirror->event_classes, in);
+	if (!*event_class) {
+		/* The class is newer than the stream's beginning (live). */
+		status = see_classes(mirror, stream->trace);
+		*event_class = g_hash_table_lookup(mirror->event_classes, in);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		return status;
+	}
+
+	*objects_cache_entry(mirror->event_class_cache, in) =
+		(struct object_cache_entry) { in, *event_class };
+	return MIRROR_STATUS_OK;
+}
+
+enum mirror_status objects_set_packet(struct mirror *mirror,
+		struct mirror_stream *stream, const bt_packet *packet)
+{
+	BT_PACKET_PUT_REF_AND_RESET(stream->in_packet);
+	BT_PACKET_PUT_REF_AND_RESET(stream->out_packet);
+	if (!packet) {
+		return MIRROR_STATUS_OK;
+	}
+
+	stream->in_packet = packet;
+	bt_packet_get_ref(packet);
+	return mirror->ops->packet_begins ?
+		mirror->ops->packet_begins(mirror->owner, stream->data,
+			packet) : MIRROR_STATUS_OK;
+}
+
+void objects_init(struct mirror *mirror)
+{
+	mirror->traces = g_hash_table_new_full(NULL, NULL, NULL,
+		trace_destroy);
+	mirror->trace_classes = g_hash_table_new_full(NULL, NULL, NULL,
+		trace_class_destroy);
+	mirror->streams = g_hash_table_new(NULL, NULL);
+	mirror->stream_classes = g_hash_table_new(NULL, NULL);
+	mirror->event_classes = g_hash_table_new(NULL, NULL);
+	mirror->clock_classes = clock_class_table_create();
+}
+
+static void stop_listening(struct mirror *mirror)
+{
+	GHashTableIter iter;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, mirror->traces);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		struct mirror_trace *trace = value;
+
+		(void) bt_trace_remove_destruction_listener(trace->in,
+			trace->listener);
+	}
+
+	g_hash_table_iter_init(&iter, mirror->trace_classes);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		struct mirror_trace_class *trace_class = value;
+
+		(void) bt_trace_class_remove_destruction_listener(
+			trace_class->in, trace_class->listener);
+	}
+}
+
+void objects_finish(struct mirror *mirror)
+{
+	stop_listening(mirror);
+	g_hash_table_destroy(mirror->traces);
+	g_hash_table_destroy(mirror->trace_classes);
+	g_hash_table_destroy(mirror->streams);
+	g_hash_table_destroy(mirror->stream_classes);
+	g_hash_table_destroy(mirror->event_classes);
+	g_hash_table_destroy(mirror->clock_classes);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include <babeltrace2/babeltrace.h>
+
+#include "resolve/component.h"
+#include "resolve/iterator.h"
+
+/*
+ * The functions by which libbabeltrace2 finds the rest. Hidden, as everything
+ * is by default, it would find those of another library instead.
+ */
+#pragma GCC visibility push(default)
+BT_PLUGIN_MODULE();
+#pragma GCC visibility pop
+
+BT_PLUGIN(commcache);
+BT_PLUGIN_DESCRIPTION("Names of threads, at the moment of each event");
+BT_PLUGIN_AUTHOR("The commcache authors");
+BT_PLUGIN_LICENSE("MIT");
+BT_PLUGIN_VERSION(COMMCACHE_VERSION_MAJOR, COMMCACHE_VERSION_MINOR,
+	COMMCACHE_VERSION_PATCH, NULL);
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS(resolve, resolve_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(resolve,
+	"Give each event the name that its thread had at that moment");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(resolve,
+	"See the babeltrace2-filter.commcache.resolve(7) manual page.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(resolve,
+	resolve_component_init);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(resolve,
+	resolve_component_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(
+	resolve, resolve_iterator_init);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(
+	resolve, resolve_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
+	resolve, resolve_iterator_seek_beginning,
+	resolve_iterator_can_seek_beginning);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "resolve/component.h"
+
+#include <glib.h>
+
+static const char * const input_name = "in";
+static const char * const output_name = "out";
+
+static void component_destroy(struct resolve_component *component)
+{
+	if (component) {
+		resolve_params_finish(&component->params);
+		g_free(component);
+	}
+}
+
+static bt_self_component_add_port_status add_ports(
+		bt_self_component_filter *self)
+{
+	bt_self_component_add_port_status status;
+
+	status = bt_self_component_filter_add_input_port(self, input_name,
+		NULL, NULL);
+	if (status == BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		status = bt_self_component_filter_add_output_port(self,
+			output_name, NULL, NULL);
+	}
+
+	return status;
+}
+
+bt_component_class_initialize_method_status resolve_component_init(
+		bt_self_component_filter *self,
+		bt_self_component_filter_configuration *configuration
+			__attribute__((unused)),
+		const bt_value *params, void *data __attribute__((unused)))
+{
+	bt_self_component *self_component =
+		bt_self_component_filter_as_self_component(self);
+	struct resolve_component *component;
+	bt_component_class_initialize_method_status status;
+
+	component = g_try_new0(struct resolve_component, 1);
+	if (!component) {
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+	}
+
+	component->self = self;
+	status = resolve_params_init(&component->params, self_component,
+		params);
+	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		goto error;
+	}
+
+	status = (int) add_ports(self);
+	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		goto error;
+	}
+
+	bt_self_component_set_data(self_component, component);
+	return status;
+
+error:
+	component_destroy(component);
+	return status;
+}
+
+void resolve_component_finalize(bt_self_component_filter *self)
+{
+	component_destroy(bt_self_component_get_data(
+		bt_self_component_filter_as_self_component(self)));
+}
+
+bt_self_component_port_input *resolve_component_borrow_input(
+		const struct resolve_component *component)
+{
+	return bt_self_component_filter_borrow_input_port_by_name(
+		component->self, input_name);
+}

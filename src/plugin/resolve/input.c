@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "resolve/input.h"
+
+#include <glib.h>
+
+static const char cannot_restart[] = "The input cannot be read again from "
+	"its beginning";
+
+G_STATIC_ASSERT((int) INPUT_STATUS_OK == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK);
+G_STATIC_ASSERT((int) INPUT_STATUS_END == BT_MESSAGE_ITERATOR_NEXT_STATUS_END);
+G_STATIC_ASSERT((int) INPUT_STATUS_AGAIN ==
+	BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN);
+G_STATIC_ASSERT((int) INPUT_STATUS_ERROR ==
+	BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR);
+G_STATIC_ASSERT((int) INPUT_STATUS_MEMORY_ERROR ==
+	BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR);
+
+static enum input_status create_upstream(struct input *input)
+{
+	return (enum input_status)
+		bt_message_iterator_create_from_message_iterator(input->self,
+			input->port, &input->upstream);
+}
+
+enum input_status input_init(struct input *input,
+		bt_self_message_iterator *self,
+		bt_self_component_port_input *port)
+{
+	*input = (struct input) { .self = self, .port = port };
+
+	/* The library aborts on a port that is not connected. */
+	if (!bt_port_is_connected(bt_port_input_as_port_const(
+			bt_self_component_port_input_as_port_input(port)))) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			self, "The input port is not connected");
+		return INPUT_STATUS_ERROR;
+	}
+
+	return create_upstream(input);
+}
+
+static void drop_batch(struct input *input)
+{
+	for (; input->position < input->count; input->position++) {
+		bt_message_put_ref(input->batch[input->position]);
+	}
+}
+
+void input_finish(struct input *input)
+{
+	drop_batch(input);
+	BT_MESSAGE_ITERATOR_PUT_REF_AND_RESET(input->upstream);
+}
+
+static enum input_status read_batch(struct input *input)
+{
+	enum input_status status;
+
+	if (bt_self_message_iterator_is_interrupted(input->self)) {
+		return INPUT_STATUS_AGAIN;
+	}
+
+	if (!input->upstream) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			input->self, cannot_restart);
+		return INPUT_STATUS_ERROR;
+	}
+
+	input->position = 0;
+	input->count = 0;
+	status = (enum input_status) bt_message_iterator_next(input->upstream,
+		&input->batch, &input->count);
+	if (status != INPUT_STATUS_OK) {
+		input->count = 0;
+		input->failed = status < 0;
+	}
+
+	return status;
+}
+
+enum input_status input_next(struct input *input, const bt_message **message)
+{
+	enum input_status status = INPUT_STATUS_OK;
+
+	while (status == INPUT_STATUS_OK && input_batch_is_empty(input)) {
+		status = read_batch(input);
+	}
+
+	if (status == INPUT_STATUS_OK) {
+		*message = input->batch[input->position++];
+	}
+
+	return status;
+}
+
+static enum input_status can_seek(struct input *input, bool *can)
+{
+	bt_bool answer = BT_FALSE;
+	enum input_status status = (enum input_status)
+		bt_message_iterator_can_seek_beginning(input->upstream,
+			&answer);
+
+	*can = status == INPUT_STATUS_OK && answer;
+	return status;
+}
+
+static bool can_recreate(const struct input *input)
+{
+	return bt_message_iterator_can_seek_forward(input->upstream);
+}
+
+enum input_status input_can_restart(struct input *input, bool *can)
+{
+	*can = false;
+	if (!input->upstream) {
+		return INPUT_STATUS_OK;
+	}
+
+	if (can_recreate(input)) {
+		*can = true;
+		return INPUT_STATUS_OK;
+	}
+
+	return can_seek(input, can);
+}
+
+/* The old one first: nothing upstream has to serve two at a time. */
+static enum input_status recreate(struct input *input)
+{
+	BT_MESSAGE_ITERATOR_PUT_REF_AND_RESET(input->upstream);
+	return create_upstream(input);
+}
+
+static enum input_status seek_or_recreate(struct input *input)
+{
+	bool can = false;
+	enum input_status status;
+
+	/* What has failed is better made anew than taken back. */
+	if (input->failed && can_recreate(input)) {
+		return recreate(input);
+	}
+
+	status = can_seek(input, &can);
+	if (status != INPUT_STATUS_OK) {
+		return status;
+	}
+
+	if (can) {
+		return (enum input_status)
+			bt_message_iterator_seek_beginning(input->upstream);
+	}
+
+	if (can_recreate(input)) {
+		return recreate(input);
+	}
+
+	return INPUT_STATUS_ERROR;
+}
+
+enum input_status input_restart(struct input *input)
+{
+	enum input_status status = INPUT_STATUS_ERROR;
+
+	drop_batch(input);
+	if (input->upstream) {
+		status = seek_or_recreate(input);
+	}
+
+	if (status < 0) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			input->self, cannot_restart);
+	} else if (status == INPUT_STATUS_OK) {
+		input->failed = false;
+	}
+
+	return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_RESOLVE_INPUT_H
+#define COMMCACHE_PLUGIN_RESOLVE_INPUT_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+
+/*
+ * The input of a message iterator: its upstream iterator, which can be read
+ * again from the beginning.
+ *
+ * Most upstream iterators seek (the muxer, src.ctf.fs). A trimmer does not,
+ * but a new iterator on the same port reads the same again.
+ * src.ctf.lttng-live can do neither: a second iterator aborts the process.
+ * bt_message_iterator_can_seek_forward() tells them apart: it is true of what
+ * is read from files, through whatever filters, and false of lttng-live.
+ */
+struct input {
+	/* Weak: owner of this. */
+	bt_self_message_iterator *self;
+	/* Weak. */
+	bt_self_component_port_input *port;
+	/* Owned by this; NULL if it could not be made again. */
+	bt_message_iterator *upstream;
+	/* The last next() was an error. */
+	bool failed;
+
+	/* The messages from `position` to `count` are owned by this. */
+	bt_message_array_const batch;
+	uint64_t count;
+	uint64_t position;
+};
+
+/* Values are those of babeltrace2's function statuses. */
+enum input_status {
+	INPUT_STATUS_OK = 0,
+	INPUT_STATUS_END = 1,
+	INPUT_STATUS_AGAIN = 11,
+	INPUT_STATUS_ERROR = -1,
+	INPUT_STATUS_MEMORY_ERROR = -12,
+};
+
+/* On failure nothing has to be finished. */
+enum input_status input_init(struct input *input,
+		bt_self_message_iterator *self,
+		bt_self_component_port_input *port);
+void input_finish(struct input *input);
+
+/*
+ * The next message, which the caller then owns. `INPUT_STATUS_AGAIN` also if
+ * the graph is interrupted: it is looked at before each batch.
+ */
+enum input_status input_next(struct input *input, const bt_message **message);
+
+/* Whether the last batch was given out: the next input_next() reads. */
+static inline bool input_batch_is_empty(const struct input *input)
+{
+	return input->position == input->count;
+}
+
+/* Whether input_restart() can work: OK, AGAIN or an error. */
+enum input_status input_can_restart(struct input *input, bool *can);
+
+/* Goes back to the beginning. `INPUT_STATUS_AGAIN`: call it again. */
+enum input_status input_restart(struct input *input);
+
+#endif /* COMMCACHE_PLUGIN_RESOLVE_INPUT_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_RESOLVE_PARAMS_H
+#define COMMCACHE_PLUGIN_RESOLVE_PARAMS_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "resolve/naming.h"
+
+enum resolve_lookahead {
+	/* Read the input twice where that can be done. */
+	RESOLVE_LOOKAHEAD_AUTO,
+	/* Fail where it cannot be done. */
+	RESOLVE_LOOKAHEAD_YES,
+	RESOLVE_LOOKAHEAD_NO,
+};
+
+struct resolve_params {
+	enum resolve_lookahead lookahead;
+	/* All it points to is owned by this. */
+	struct naming_config naming;
+};
+
+/*
+ * Reads and checks the component's parameters, the file of `names-from`
+ * included. On failure a cause is appended that names the parameter, and
+ * nothing has to be finished.
+ */
+bt_component_class_initialize_method_status resolve_params_init(
+		struct resolve_params *params,
+		bt_self_component *self_component, const bt_value *values);
+
+void resolve_params_finish(struct resolve_params *params);
+
+#endif /* COMMCACHE_PLUGIN_RESOLVE_PARAMS_H */
