@@ -75,21 +75,22 @@ enum mirror_status copy_any(const struct copy_plan *plan,
 	}
 }
 
-static enum mirror_status copy_structure(const struct copy_plan *plan,
+enum mirror_status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
-	enum mirror_status status;
-	uint32_t i;
+	const struct copy_plan *member = plan->children;
+	const struct copy_plan *members_end = member + plan->child_count;
+	const struct copy_slot *slot = plan->slots;
+	const struct copy_slot *slots_end = slot + plan->slot_count;
 
-	for (i = 0; i < plan->child_count; i++) {
-		const struct copy_plan *member = &plan->children[i];
-
-		status = copy_any(member, context,
+	for (; member != members_end; member++) {
+		enum mirror_status status = copy_any(member, context,
 			bt_field_structure_borrow_member_field_by_index_const(
 				in, member->in_index),
 			bt_field_structure_borrow_member_field_by_index(
 				out, member->out_index));
+
 		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
 			location_append_member(context->self_iterator, in,
 				member->in_index);
@@ -97,10 +98,10 @@ static enum mirror_status copy_structure(const struct copy_plan *plan,
 		}
 	}
 
-	for (i = 0; i < plan->slot_count; i++) {
-		context->slots[plan->slots[i].slot] =
+	for (; slot != slots_end; slot++) {
+		context->slots[slot->slot] =
 			bt_field_structure_borrow_member_field_by_index(out,
-				plan->slots[i].out_index);
+				slot->out_index);
 	}
 
 	return MIRROR_STATUS_OK;
@@ -173,11 +174,4 @@ static enum mirror_status copy_compound(const struct copy_plan *plan,
 	default:
 		return copy_array(plan, context, in, out);
 	}
-}
-
-enum mirror_status copy_field(const struct copy_plan *plan,
-		const struct copy_context *context,
-		const bt_field *in, bt_field *out)
-{
-	return copy_any(plan, context, in, out);
 }

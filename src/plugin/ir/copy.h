@@ -63,11 +63,11 @@ struct copy_context {
 void copy_plan_clear(struct copy_plan *plan);
 
 /*
- * Copies `in` to `out`, whose classes are those for which the plan was
- * compiled, and notes the added members' fields in the context's slots. On
- * error, appends a cause for each member on the way.
+ * Copies the structure `in` to `out`, whose classes are those for which the
+ * plan was compiled, and notes the added members' fields in the context's
+ * slots. On error, appends a cause for each member on the way.
  */
-enum mirror_status copy_field(const struct copy_plan *plan,
+enum mirror_status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out);
 

@@ -40,52 +40,73 @@ struct event_view {
 	struct mirror_event_class *event_class;
 };
 
-static inline enum mirror_status view_event(struct mirror *mirror,
-		const bt_message *message, struct event_view *view)
+/* Not in the caches, or not known at all. */
+static enum mirror_status find_objects(struct mirror *mirror,
+		const bt_stream *in_stream, const bt_event_class *in_class)
 {
-	struct mirror_event *event = &view->event;
-	struct mirror_stream_class *stream_class;
+	struct mirror_event_class *event_class;
+	struct mirror_stream *stream;
 	enum mirror_status status;
 
-	event->message = message;
-	event->event = bt_message_event_borrow_event_const(message);
-	status = objects_get_stream(mirror,
-		bt_event_borrow_stream_const(event->event), &view->stream);
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-		return status;
+	status = objects_get_stream(mirror, in_stream, &stream);
+	if (status == MIRROR_STATUS_OK) {
+		status = objects_get_event_class(mirror, in_class, stream,
+			&event_class);
 	}
 
-	status = objects_get_event_class(mirror,
-		bt_event_borrow_class_const(event->event), view->stream,
-		&view->event_class);
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-		return status;
-	}
+	return status;
+}
 
-	stream_class = view->stream->stream_class;
-	event->packet = NULL;
-	if (stream_class->has_packets) {
-		event->packet = bt_event_borrow_packet_const(event->event);
-		if (G_UNLIKELY(event->packet != view->stream->in_packet)) {
-			/* A source that skipped the packet's beginning. */
-			status = objects_set_packet(mirror, view->stream,
-				event->packet);
+/* Inline: this and what follows is what each event costs. */
+static inline __attribute__((always_inline))
+enum mirror_status view_event(struct mirror *mirror,
+		const bt_message *message, struct event_view *view)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const bt_stream *in_stream = bt_event_borrow_stream_const(event);
+	const bt_event_class *in_class = bt_event_borrow_class_const(event);
+	struct mirror_stream *stream;
+	struct mirror_event_class *event_class;
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	while (!(stream = objects_find_cached(mirror->stream_cache,
+				in_stream)) ||
+			!(event_class = objects_find_cached(
+				mirror->event_class_cache, in_class))) {
+		status = find_objects(mirror, in_stream, in_class);
+		if (status != MIRROR_STATUS_OK) {
+			return status;
 		}
 	}
 
-	event->clock = NULL;
-	event->cycles = 0;
-	if (stream_class->has_clock) {
-		event->clock =
-			bt_message_event_borrow_default_clock_snapshot_const(
-				message);
-		event->cycles = bt_clock_snapshot_get_value(event->clock);
+	view->stream = stream;
+	view->event_class = event_class;
+	view->event = (struct mirror_event) {
+		.message = message,
+		.event = event,
+		.trace_data = stream->trace->data,
+		.stream_data = stream->data,
+		.stream_class_data = stream->stream_class->data,
+		.event_class_data = event_class->data,
+	};
+
+	if (stream->stream_class->has_packets) {
+		view->event.packet = bt_event_borrow_packet_const(event);
+		if (G_UNLIKELY(view->event.packet != stream->in_packet)) {
+			/* A source that skipped the packet's beginning. */
+			status = objects_set_packet(mirror, stream,
+				view->event.packet);
+		}
 	}
 
-	event->trace_data = view->stream->trace->data;
-	event->stream_data = view->stream->data;
-	event->stream_class_data = stream_class->data;
-	event->event_class_data = view->event_class->data;
+	if (stream->stream_class->has_clock) {
+		view->event.clock =
+			bt_message_event_borrow_default_clock_snapshot_const(
+				message);
+		view->event.cycles =
+			bt_clock_snapshot_get_value(view->event.clock);
+	}
+
 	return status;
 }
 
@@ -135,68 +156,32 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 			view->stream->out);
 }
 
-/*
- * Copies one scope. An input scope that is missing has no members to copy:
- * its plan has slots only, for which the output field serves as well.
- */
-static inline enum mirror_status copy_scope(
-		const struct copy_context *context,
-		const struct copy_plan *plan, const bt_field *in,
-		bt_field *out, const char *scope)
-{
-	enum mirror_status status = copy_field(plan, context, in ? in : out,
-		out);
-
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			context->self_iterator, "Cannot copy the %s", scope);
-	}
-
-	return status;
-}
-
 static inline enum mirror_status copy_event(struct mirror *mirror,
 		const struct event_view *view, bt_event *out)
 {
-	const struct copy_context context = {
-		.self_iterator = mirror->self_iterator,
-		.slots = mirror->slots,
-	};
-	const struct mirror_event_class *event_class = view->event_class;
-	const struct mirror_stream_class *stream_class =
-		event_class->stream_class;
-	const bt_event *in = view->event.event;
-	enum mirror_status status = MIRROR_STATUS_OK;
+	const struct event_scope *scope = view->event_class->scopes;
+	const struct event_scope *end = scope + view->event_class->scope_count;
 
-	if (stream_class->has_common_context_out) {
-		status = copy_scope(&context, &stream_class->common_context,
-			stream_class->has_common_context_in ?
-			bt_event_borrow_common_context_field_const(in) : NULL,
-			bt_event_borrow_common_context_field(out),
-			"common context");
+	for (; scope != end; scope++) {
+		bt_field *out_field = scope->borrow_out(out);
+		/* Without an input, the plan has slots only. */
+		const bt_field *in_field = scope->borrow_in ?
+			scope->borrow_in(view->event.event) : out_field;
+		enum mirror_status status = copy_structure(scope->plan,
+			&mirror->copy_context, in_field, out_field);
+
+		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+				mirror->self_iterator, "Cannot copy the %s",
+				scope->name);
+			return status;
+		}
 	}
 
-	if (status == MIRROR_STATUS_OK &&
-			event_class->has_specific_context_out) {
-		status = copy_scope(&context, &event_class->specific_context,
-			event_class->has_specific_context_in ?
-			bt_event_borrow_specific_context_field_const(in) : NULL,
-			bt_event_borrow_specific_context_field(out),
-			"specific context");
-	}
-
-	if (status == MIRROR_STATUS_OK && event_class->has_payload_out) {
-		status = copy_scope(&context, &event_class->payload,
-			event_class->has_payload_in ?
-			bt_event_borrow_payload_field_const(in) : NULL,
-			bt_event_borrow_payload_field(out),
-			"payload");
-	}
-
-	return status;
+	return MIRROR_STATUS_OK;
 }
 
-static enum mirror_status make_event(struct mirror *mirror,
+static inline enum mirror_status make_event(struct mirror *mirror,
 		struct event_view *view, const bt_message **output)
 {
 	bt_message *out;

@@ -338,7 +338,7 @@ static enum mirror_status see_stream(struct mirror *mirror,
 	return MIRROR_STATUS_OK;
 }
 
-enum mirror_status objects_get_stream_slow(struct mirror *mirror,
+enum mirror_status objects_get_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_stream **stream)
 {
 	enum mirror_status status = MIRROR_STATUS_OK;
@@ -359,7 +359,7 @@ enum mirror_status objects_get_stream_slow(struct mirror *mirror,
 	return MIRROR_STATUS_OK;
 }
 
-enum mirror_status objects_get_event_class_slow(struct mirror *mirror,
+enum mirror_status objects_get_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_stream *stream,
 		struct mirror_event_class **event_class)
 {
@@ -407,6 +407,10 @@ void objects_init(struct mirror *mirror)
 	mirror->stream_classes = g_hash_table_new(NULL, NULL);
 	mirror->event_classes = g_hash_table_new(NULL, NULL);
 	mirror->clock_classes = clock_class_table_create();
+	mirror->copy_context = (struct copy_context) {
+		.self_iterator = mirror->self_iterator,
+		.slots = mirror->slots,
+	};
 }
 
 static void stop_listening(struct mirror *mirror)

@@ -64,11 +64,20 @@ struct mirror_stream_class {
 	/* Input field class to output field class, of the two contexts. */
 	GHashTable *field_classes;
 	struct copy_plan packet_context;
-	struct copy_plan common_context;
 	bool has_packet_context;
-	bool has_common_context_in;
-	bool has_common_context_out;
+	struct copy_plan common_context;
 	struct slot_set slots;
+};
+
+/* One structure of an event, which its class has in the output. */
+struct event_scope {
+	/* NULL: the input has no such structure, only added members. */
+	const bt_field *(*borrow_in)(const bt_event *event);
+	bt_field *(*borrow_out)(bt_event *event);
+	/* Weak, in the event class or its stream class. */
+	const struct copy_plan *plan;
+	/* For error causes. */
+	const char *name;
 };
 
 struct mirror_event_class {
@@ -80,10 +89,10 @@ struct mirror_event_class {
 
 	struct copy_plan specific_context;
 	struct copy_plan payload;
-	bool has_specific_context_in;
-	bool has_specific_context_out;
-	bool has_payload_in;
-	bool has_payload_out;
+
+	/* What there is to copy, in order. */
+	struct event_scope scopes[3];
+	unsigned int scope_count;
 };
 
 struct mirror_stream {
@@ -136,6 +145,8 @@ struct mirror {
 
 	/* Weak: of the event that is being made. */
 	bt_field *slots[MIRROR_SLOTS_MAX];
+	/* Its slots are those above. */
+	struct copy_context copy_context;
 };
 
 void objects_init(struct mirror *mirror);
@@ -143,12 +154,13 @@ void objects_finish(struct mirror *mirror);
 
 /*
  * The stream, with all its classes: known, or seen for the first time now.
+ * Notes it in the cache.
  */
-enum mirror_status objects_get_stream_slow(struct mirror *mirror,
+enum mirror_status objects_get_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_stream **stream);
 
-/* The class of an event of `stream`. */
-enum mirror_status objects_get_event_class_slow(struct mirror *mirror,
+/* The class of an event of `stream`. Notes it in the cache. */
+enum mirror_status objects_get_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_stream *stream,
 		struct mirror_event_class **event_class);
 
@@ -165,33 +177,13 @@ static inline struct object_cache_entry *objects_cache_entry(
 	return &cache[(number ^ (number >> 8)) % OBJECT_CACHE_SIZE];
 }
 
-static inline enum mirror_status objects_get_stream(struct mirror *mirror,
-		const bt_stream *in, struct mirror_stream **stream)
+/* The mirrored object if it is in the cache, or else NULL. */
+static inline void *objects_find_cached(struct object_cache_entry *cache,
+		const void *in)
 {
-	struct object_cache_entry *entry =
-		objects_cache_entry(mirror->stream_cache, in);
+	const struct object_cache_entry *entry = objects_cache_entry(cache, in);
 
-	if (G_LIKELY(entry->in == in)) {
-		*stream = entry->mirrored;
-		return MIRROR_STATUS_OK;
-	}
-
-	return objects_get_stream_slow(mirror, in, stream);
-}
-
-static inline enum mirror_status objects_get_event_class(struct mirror *mirror,
-		const bt_event_class *in, struct mirror_stream *stream,
-		struct mirror_event_class **event_class)
-{
-	struct object_cache_entry *entry =
-		objects_cache_entry(mirror->event_class_cache, in);
-
-	if (G_LIKELY(entry->in == in)) {
-		*event_class = entry->mirrored;
-		return MIRROR_STATUS_OK;
-	}
-
-	return objects_get_event_class_slow(mirror, in, stream, event_class);
+	return G_LIKELY(entry->in == in) ? entry->mirrored : NULL;
 }
 
 #endif /* COMMCACHE_PLUGIN_IR_OBJECTS_H */

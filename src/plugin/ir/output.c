@@ -27,6 +27,33 @@ static bool copy_event_class_properties(const bt_event_class *in,
 			BT_EVENT_CLASS_SET_EMF_URI_STATUS_OK);
 }
 
+static void add_scope(struct mirror_event_class *event_class,
+		const struct event_scope *scope)
+{
+	event_class->scopes[event_class->scope_count++] = *scope;
+}
+
+/* The class is the stream class's: here its copying is only noted. */
+static void add_common_context(struct mirror_event_class *event_class)
+{
+	struct mirror_stream_class *stream_class = event_class->stream_class;
+
+	if (!bt_stream_class_borrow_event_common_context_field_class_const(
+			stream_class->out)) {
+		return;
+	}
+
+	add_scope(event_class, &(struct event_scope) {
+		.borrow_in =
+			bt_stream_class_borrow_event_common_context_field_class_const(
+				stream_class->in) ?
+			bt_event_borrow_common_context_field_const : NULL,
+		.borrow_out = bt_event_borrow_common_context_field,
+		.plan = &stream_class->common_context,
+		.name = "common context",
+	});
+}
+
 static enum mirror_status set_specific_context(
 		struct field_class_mirror *classes,
 		struct mirror_event_class *event_class,
@@ -45,7 +72,13 @@ static enum mirror_status set_specific_context(
 	}
 
 	bt_field_class_put_ref(out_class);
-	event_class->has_specific_context_out = true;
+	add_scope(event_class, &(struct event_scope) {
+		.borrow_in = in ?
+			bt_event_borrow_specific_context_field_const : NULL,
+		.borrow_out = bt_event_borrow_specific_context_field,
+		.plan = &event_class->specific_context,
+		.name = "specific context",
+	});
 	return status;
 }
 
@@ -66,7 +99,12 @@ static enum mirror_status set_payload(struct field_class_mirror *classes,
 	}
 
 	bt_field_class_put_ref(out_class);
-	event_class->has_payload_out = true;
+	add_scope(event_class, &(struct event_scope) {
+		.borrow_in = in ? bt_event_borrow_payload_field_const : NULL,
+		.borrow_out = bt_event_borrow_payload_field,
+		.plan = &event_class->payload,
+		.name = "payload",
+	});
 	return status;
 }
 
@@ -114,8 +152,7 @@ static enum mirror_status set_event_class_fields(struct mirror *mirror,
 	};
 	enum mirror_status status = MIRROR_STATUS_OK;
 
-	event_class->has_specific_context_in = specific != NULL;
-	event_class->has_payload_in = payload != NULL;
+	add_common_context(event_class);
 	if (specific || request_has_root(request, MIRROR_SPECIFIC_CONTEXT)) {
 		status = set_specific_context(&classes, event_class, specific,
 			out);
@@ -294,7 +331,6 @@ static enum mirror_status set_common_context(
 	}
 
 	bt_field_class_put_ref(out_class);
-	stream_class->has_common_context_out = true;
 	return status;
 }
 
@@ -319,7 +355,6 @@ static enum mirror_status set_stream_class_fields(struct mirror *mirror,
 	};
 	enum mirror_status status = MIRROR_STATUS_OK;
 
-	stream_class->has_common_context_in = common != NULL;
 	if (packet) {
 		status = set_packet_context(&classes, stream_class, packet);
 	}
@@ -541,18 +576,14 @@ enum mirror_status output_make_event_class(struct mirror *mirror,
 enum mirror_status output_make_packet(struct mirror *mirror,
 		struct mirror_stream *stream)
 {
-	const struct copy_context context = {
-		.self_iterator = mirror->self_iterator,
-		.slots = mirror->slots,
-	};
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	stream->out_packet = bt_packet_create(stream->out);
 	if (!stream->out_packet) {
 		status = MIRROR_STATUS_MEMORY_ERROR;
 	} else if (stream->stream_class->has_packet_context) {
-		status = copy_field(&stream->stream_class->packet_context,
-			&context,
+		status = copy_structure(&stream->stream_class->packet_context,
+			&mirror->copy_context,
 			bt_packet_borrow_context_field_const(stream->in_packet),
 			bt_packet_borrow_context_field(stream->out_packet));
 	}
