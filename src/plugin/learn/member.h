@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_LEARN_MEMBER_H
+#define COMMCACHE_PLUGIN_LEARN_MEMBER_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <commcache/cache.h>
+
+/*
+ * Members of an event: found by name once for each event class, then read by
+ * index.
+ */
+
+enum learn_scope {
+	LEARN_COMMON_CONTEXT,
+	LEARN_SPECIFIC_CONTEXT,
+	LEARN_PAYLOAD,
+	LEARN_SCOPES,
+};
+
+enum learn_reader {
+	LEARN_ABSENT,
+	LEARN_SIGNED,
+	LEARN_UNSIGNED,
+	LEARN_TEXT,
+	/* An array of 8-bit integers that is text. */
+	LEARN_CHARACTERS,
+	/* An array of integers. */
+	LEARN_INTEGERS,
+};
+
+/* Where a member is, and how it is read. */
+struct learn_ref {
+	uint8_t reader;
+	uint8_t scope;
+	uint16_t index;
+};
+
+/* The largest tid there can be: PID_MAX_LIMIT, include/linux/threads.h. */
+#define LEARN_TID_MAX	(4 * 1024 * 1024)
+
+/* An id that is none: no such member, a pointer, a sentinel. */
+#define LEARN_NO_ID	(-1)
+
+/* A class's structure in a scope; NULL if there is none. */
+const bt_field_class *learn_scope_class(const bt_event_class *event_class,
+		enum learn_scope scope);
+
+/* The structure itself, of an event; NULL if there is none. */
+const bt_field *learn_scope_field(const bt_event *event,
+		enum learn_scope scope);
+
+/* How a member of this class is read; LEARN_ABSENT: in no way known here. */
+enum learn_reader learn_reader_of(const bt_field_class *field_class);
+
+/* Whether members of this class can hold ids: integers, but not pointers. */
+bool learn_class_holds_id(const bt_field_class *field_class);
+
+/* Whether members of this class can hold a comm. */
+bool learn_class_holds_comm(const bt_field_class *field_class);
+
+/*
+ * The member of that name; "ctx:NAME" is looked up in the specific, then in
+ * the common context, other names in the payload. reader is LEARN_ABSENT if
+ * it is not there or in no form that can be read.
+ */
+struct learn_ref learn_ref_find(const bt_event_class *event_class,
+		const char *name);
+
+/* The member of that index of a scope's structure, which has it. */
+struct learn_ref learn_ref_at(const bt_event_class *event_class,
+		enum learn_scope scope, uint64_t index);
+
+/* Never called with a reference that is LEARN_ABSENT. */
+const bt_field *learn_ref_field(const struct learn_ref *ref,
+		const bt_event *event);
+
+/* An integer; false if the member is none. */
+bool learn_ref_integer(const struct learn_ref *ref, const bt_event *event,
+		int64_t *value);
+
+/* An id, or LEARN_NO_ID. */
+int64_t learn_ref_id(const struct learn_ref *ref, const bt_event *event);
+
+/* The ids of an array: how many were put into `ids`, at most `size`. */
+unsigned int learn_ref_ids(const struct learn_ref *ref, const bt_event *event,
+		int64_t *ids, unsigned int size);
+
+/* False: no such member. The comm is cut to its length and zero-padded. */
+bool learn_ref_comm(const struct learn_ref *ref, const bt_event *event,
+		struct commcache_comm *comm);
+
+/*
+ * The text of a member, not terminated, valid as long as the event. NULL: no
+ * such member, or one that is not a string.
+ */
+const char *learn_ref_text(const struct learn_ref *ref, const bt_event *event,
+		uint64_t *length);
+
+#endif /* COMMCACHE_PLUGIN_LEARN_MEMBER_H */

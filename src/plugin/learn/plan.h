@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_LEARN_PLAN_H
+#define COMMCACHE_PLUGIN_LEARN_PLAN_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "learn/member.h"
+#include "learn/table.h"
+
+/*
+ * What a table says of one event class: decided once, so that an event costs
+ * no look-up of a name.
+ */
+
+/* A row that fits, its members found. */
+struct learn_op {
+	enum learn_kind kind;
+	unsigned int flags;
+	enum commcache_history_teller teller;
+	/* Its ids are as the process sees them. */
+	bool is_virtual;
+	/* The row names no thread: it is about the event's own. */
+	bool of_runner;
+	struct learn_ref ref[LEARN_ROLES];
+};
+
+/* A member that holds an id. */
+struct learn_id {
+	struct learn_ref ref;
+	/* Weak, the event class's. */
+	const char *name;
+	/* The id is as the process sees it. */
+	bool is_virtual;
+	/* A comm stands beside it already, or it is the event's own thread. */
+	bool is_named;
+};
+
+struct learn_plan {
+	/* Who ran the event: reader LEARN_ABSENT if the event does not tell. */
+	struct learn_ref runner;
+	/* Serves where `runner` holds no id. */
+	struct learn_ref runner_or;
+	/* `runner` is a VTID; its PID namespace, where told. */
+	bool runner_virtual;
+	struct learn_ref runner_ns;
+	/* The event's process, as it sees itself. */
+	struct learn_ref vpid;
+	/* The name of the event's thread in its own context `procname`. */
+	struct learn_ref procname;
+	bool procname_exact;
+	struct learn_ref cpu;
+	/* Its events change which thread a CPU runs. */
+	bool moves_cpu;
+
+	struct learn_op *ops;
+	size_t op_count;
+
+	struct learn_id *ids;
+	size_t id_count;
+};
+
+/*
+ * `more_ids`: NULL-terminated, further names of members that hold ids.
+ * Holds no reference on `event_class` and must not outlive it.
+ */
+struct learn_plan *learn_plan_create(const struct learn_table *table,
+		const bt_event_class *event_class, char *const *more_ids);
+void learn_plan_destroy(struct learn_plan *plan);
+
+#endif /* COMMCACHE_PLUGIN_LEARN_PLAN_H */
