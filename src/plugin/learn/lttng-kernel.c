@@ -29,7 +29,7 @@ static const struct learn_row rows[] = {
 	{ "sched_process_exit", LEARN_RUNS, .member = {
 		[LEARN_TID] = "tid" } },
 	{ "*", LEARN_RUNS, .member = {
-		[LEARN_VTID] = "ctx:vtid", [LEARN_NS] = "?ctx:pid_ns" } },
+		[LEARN_VTID] = "ctx:vtid" } },
 
 	{ "*", LEARN_IS, .member = {
 		[LEARN_COMM] = "ctx:procname" } },

@@ -9,14 +9,12 @@
 
 static const struct learn_row rows[] = {
 	{ "*", LEARN_RUNS, .member = {
-		[LEARN_VTID] = "ctx:vtid", [LEARN_NS] = "?ctx:pid_ns" } },
+		[LEARN_VTID] = "ctx:vtid" } },
 
 	/* Read once for each thread. */
 	{ "*", LEARN_IS, LEARN_WEAK, .member = {
 		[LEARN_COMM] = "ctx:procname" } },
 
-	{ "*", LEARN_LIVES_IN, .member = {
-		[LEARN_VTID] = "ctx:vpid", [LEARN_NS] = "ctx:pid_ns" } },
 
 	/*
 	 * Told by UST's listener thread of the process: the name at load of

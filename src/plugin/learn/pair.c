@@ -12,7 +12,7 @@ static const struct learn_row rows[] = {
 	{ "*", LEARN_RUNS, .member = {
 		[LEARN_TID] = "ctx:tid" } },
 	{ "*", LEARN_RUNS, .member = {
-		[LEARN_VTID] = "ctx:vtid", [LEARN_NS] = "?ctx:pid_ns" } },
+		[LEARN_VTID] = "ctx:vtid" } },
 	{ "*", LEARN_IS, LEARN_WEAK, .member = {
 		[LEARN_COMM] = "ctx:procname" } },
 };

@@ -101,7 +101,6 @@ static void set_runner(struct learn_plan *plan, const struct learn_op *op)
 	plan->runner = op->ref[LEARN_TID];
 	plan->runner_or = op->ref[LEARN_OR_TID];
 	plan->runner_virtual = op->is_virtual;
-	plan->runner_ns = op->ref[LEARN_NS];
 }
 
 static void apply_rows(struct compiler *compiler)
@@ -294,6 +293,26 @@ static void find_ids(struct compiler *compiler, enum learn_scope scope)
 	}
 }
 
+static bool needs_virtual(const struct compiler *compiler)
+{
+	guint i;
+
+	if (compiler->plan->runner_virtual)
+		return true;
+	for (i = 0; i < compiler->ops->len; i++) {
+		if (g_array_index(compiler->ops, struct learn_op, i).is_virtual)
+			return true;
+	}
+	for (i = 0; i < compiler->ids->len; i++) {
+		const struct learn_id *id =
+			&g_array_index(compiler->ids, struct learn_id, i);
+
+		if (id->is_virtual && !id->is_named)
+			return true;
+	}
+	return false;
+}
+
 struct learn_plan *learn_plan_create(const struct learn_table *table,
 		const bt_event_class *event_class, char *const *more_ids)
 {
@@ -318,6 +337,8 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 
 	plan->procname = learn_ref_find(event_class, "ctx:procname");
 	plan->vpid = learn_ref_find(event_class, "ctx:vpid");
+	plan->pid_ns = learn_ref_find(event_class, "ctx:pid_ns");
+	plan->needs_virtual = needs_virtual(&compiler);
 	plan->procname_exact = table->procname_exact;
 	plan->op_count = compiler.ops->len;
 	plan->ops = (struct learn_op *) g_array_free(compiler.ops, FALSE);

@@ -42,10 +42,10 @@ struct learn_plan {
 	struct learn_ref runner;
 	/* Serves where `runner` holds no id. */
 	struct learn_ref runner_or;
-	/* `runner` is a VTID; its PID namespace, where told. */
+	/* `runner` is a VTID. */
 	bool runner_virtual;
-	struct learn_ref runner_ns;
-	/* The event's process, as it sees itself. */
+	/* The event's PID namespace, and its process as it sees itself. */
+	struct learn_ref pid_ns;
 	struct learn_ref vpid;
 	/* The name of the event's thread in its own context `procname`. */
 	struct learn_ref procname;
@@ -53,6 +53,8 @@ struct learn_plan {
 	struct learn_ref cpu;
 	/* Its events change which thread a CPU runs. */
 	bool moves_cpu;
+	/* There is something that is to be read as the process sees it. */
+	bool needs_virtual;
 
 	struct learn_op *ops;
 	size_t op_count;

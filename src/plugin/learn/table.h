@@ -17,7 +17,7 @@
 
 /* What a row says of an event. */
 enum learn_kind {
-	/* Who ran the event: TID, or VTID (with NS). The first row that fits. */
+	/* Who ran the event: TID or VTID. The first row that fits. */
 	LEARN_RUNS,
 	/* On which CPU, where the packet does not tell: CPU. */
 	LEARN_ON_CPU,

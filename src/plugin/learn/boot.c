@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/boot.h"
+
+#include <string.h>
+
+#define NANOSECONDS	1000000000
+
+/* Two ids, or a namespace's inode number and an id, in one key. */
+static uint64_t key_of(uint64_t high, int64_t id)
+{
+	/* Ids have 23 bits at most, inode numbers of namespaces 32. */
+	return high << 24 | (uint64_t) id;
+}
+
+static guint hash_key(gconstpointer key)
+{
+	return g_int64_hash(key);
+}
+
+static void add_key(GHashTable *set, uint64_t key)
+{
+	uint64_t *copy;
+
+	if (g_hash_table_contains(set, &key))
+		return;
+	copy = g_new(uint64_t, 1);
+	*copy = key;
+	g_hash_table_add(set, copy);
+}
+
+static GHashTable *create_set(void)
+{
+	return g_hash_table_new_full(hash_key, g_int64_equal, g_free, NULL);
+}
+
+struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
+		const bt_clock_class *clock_class)
+{
+	struct learn_boot *boot = g_new0(struct learn_boot, 1);
+
+	boot->host = g_strdup(host);
+	memcpy(boot->id, id, sizeof(boot->id));
+	boot->namespaces = g_hash_table_new_full(hash_key, g_int64_equal,
+		g_free, NULL);
+	boot->aliases = create_set();
+	boot->joined = create_set();
+	boot->inner = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
+		g_free);
+	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
+	boot->sources = g_ptr_array_new();
+	/* A second; without a clock, a thousand events. */
+	boot->slack = clock_class ?
+		(int64_t) MIN(bt_clock_class_get_frequency(clock_class),
+			INT64_MAX / 2) : 1000;
+	return boot;
+}
+
+bool learn_boot_reset(struct learn_boot *boot,
+		struct commcache_history *history)
+{
+	g_hash_table_remove_all(boot->namespaces);
+	g_hash_table_remove_all(boot->aliases);
+	g_hash_table_remove_all(boot->joined);
+	g_hash_table_remove_all(boot->inner);
+	g_hash_table_remove_all(boot->processes);
+	boot->newest = INT64_MIN;
+	boot->history = history;
+	boot->root = commcache_history_domain(history, boot->host, boot->id,
+		COMMCACHE_HISTORY_NS_ROOT);
+	boot->unknown = commcache_history_domain(history, boot->host, boot->id,
+		COMMCACHE_HISTORY_NS_UNKNOWN);
+	return boot->root && boot->unknown;
+}
+
+void learn_boot_destroy(struct learn_boot *boot)
+{
+	if (!boot)
+		return;
+	g_ptr_array_free(boot->sources, TRUE);
+	g_hash_table_destroy(boot->processes);
+	g_hash_table_destroy(boot->inner);
+	g_hash_table_destroy(boot->joined);
+	g_hash_table_destroy(boot->aliases);
+	g_hash_table_destroy(boot->namespaces);
+	g_free(boot->host);
+	g_free(boot);
+}
+
+bool learn_boot_id(const bt_clock_class *clock_class, uint64_t ordinal,
+		uint8_t id[16])
+{
+	const bt_uuid uuid = clock_class ?
+		bt_clock_class_get_uuid(clock_class) : NULL;
+	uint64_t frequency;
+	size_t i;
+
+	if (!uuid) {
+		/* No UUID begins so: its version would be 0. */
+		memset(id, 0, 16);
+		memcpy(id + 8, &ordinal, sizeof(ordinal));
+		return false;
+	}
+	memcpy(id, uuid, 16);
+	/* Values that count in another unit do not compare. */
+	frequency = bt_clock_class_get_frequency(clock_class) ^ NANOSECONDS;
+	for (i = 0; i < sizeof(frequency); i++)
+		id[i] ^= (uint8_t) (frequency >> (8 * i));
+	return true;
+}
+
+struct commcache_history_domain *learn_boot_namespace(struct learn_boot *boot,
+		uint64_t inode)
+{
+	struct commcache_history_domain *domain;
+	uint64_t *key;
+
+	if (inode == COMMCACHE_HISTORY_NS_ROOT)
+		return boot->root;
+	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN)
+		return boot->unknown;
+	domain = g_hash_table_lookup(boot->namespaces, &inode);
+	if (domain)
+		return domain;
+	domain = commcache_history_domain(boot->history, boot->host, boot->id,
+		inode);
+	if (!domain)
+		return boot->unknown;
+	key = g_new(uint64_t, 1);
+	*key = inode;
+	g_hash_table_insert(boot->namespaces, key, domain);
+	return domain;
+}
+
+void learn_boot_born(struct learn_boot *boot, int64_t tid)
+{
+	g_hash_table_remove(boot->inner, GINT_TO_POINTER(tid));
+	g_hash_table_remove(boot->processes, GINT_TO_POINTER(tid));
+}
+
+void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
+		uint64_t inode, struct commcache_moment moment)
+{
+	/* 0 is what a thread has that is no longer there. */
+	if (tid <= 0 || vtid <= 0)
+		return;
+	if (vtid != tid)
+		add_key(boot->aliases, key_of(tid, vtid));
+	if (inode == COMMCACHE_HISTORY_NS_ROOT ||
+			inode == COMMCACHE_HISTORY_NS_UNKNOWN)
+		return;
+	if (!g_hash_table_contains(boot->inner, GINT_TO_POINTER(tid))) {
+		uint64_t *copy = g_new(uint64_t, 1);
+
+		*copy = inode;
+		g_hash_table_insert(boot->inner, GINT_TO_POINTER(tid), copy);
+	}
+	add_key(boot->joined, key_of(inode, vtid));
+	(void) commcache_history_join(
+		commcache_history_thread(learn_boot_namespace(boot, inode),
+			vtid, -1),
+		commcache_history_thread(boot->root, tid, -1), moment);
+}
+
+bool learn_boot_is_alias(const struct learn_boot *boot, int64_t tid,
+		int64_t vtid)
+{
+	const uint64_t key = key_of(tid, vtid);
+
+	return tid == vtid || g_hash_table_contains(boot->aliases, &key);
+}
+
+bool learn_boot_is_joined(const struct learn_boot *boot, uint64_t inode,
+		int64_t vtid)
+{
+	const uint64_t key = key_of(inode, vtid);
+
+	return inode == COMMCACHE_HISTORY_NS_ROOT ||
+		g_hash_table_contains(boot->joined, &key);
+}
+
+uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid)
+{
+	const uint64_t *inode =
+		g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
+
+	return inode ? *inode : COMMCACHE_HISTORY_NS_ROOT;
+}
+
+void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid)
+{
+	if (tid <= 0 || pid <= 0)
+		return;
+	if (tid == pid)
+		g_hash_table_remove(boot->processes, GINT_TO_POINTER(tid));
+	else
+		g_hash_table_insert(boot->processes, GINT_TO_POINTER(tid),
+			GINT_TO_POINTER(pid));
+}
+
+int64_t learn_boot_process_of(const struct learn_boot *boot, int64_t tid)
+{
+	const int64_t pid = GPOINTER_TO_INT(g_hash_table_lookup(
+		boot->processes, GINT_TO_POINTER(tid)));
+
+	return pid > 0 ? pid : tid;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_LEARN_BOOT_H
+#define COMMCACHE_PLUGIN_LEARN_BOOT_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <commcache/history.h>
+
+/*
+ * A boot of a host: what is traced there can be compared, ids and times alike.
+ *
+ * Two streams are of one boot if their traces tell the same hostname and their
+ * clocks the same UUID (LTTng: the boot's id) and frequency. Times are the raw
+ * values of that clock: LTTng computes a clock's offset for each session and
+ * domain anew, so that nanoseconds from the origin do not compare. A clock
+ * without a UUID says nothing of what it can be compared with: a boot of its
+ * trace's own. So has a stream without a clock, whose time is the count of its
+ * trace's events as they come.
+ */
+struct learn_boot {
+	/* Weak, owned by the learner. */
+	struct commcache_history *history;
+	/* Owned by this; may be NULL. */
+	char *host;
+	uint8_t id[16];
+
+	/* Weak, owned by the history: root namespace, and not told. */
+	struct commcache_history_domain *root;
+	struct commcache_history_domain *unknown;
+	/* Inode number -> weak domain. Owned by this, as all tables here. */
+	GHashTable *namespaces;
+
+	/*
+	 * Sets of numbers. What is told of a number that is used again piles
+	 * up here: good to see what can be, not what is.
+	 */
+	GHashTable *aliases;	/* root tid and vtid */
+	GHashTable *joined;	/* namespace and vtid */
+	/* Root tid -> inode number, of threads in inner namespaces. */
+	GHashTable *inner;
+	/* Root tid -> pid, of threads that are no leaders. */
+	GHashTable *processes;
+
+	/* Weak, owned by the learner. */
+	GPtrArray *sources;
+
+	/* The newest time seen, and what may still come late, in its unit. */
+	int64_t newest;
+	int64_t slack;
+};
+
+/* Without a history until learn_boot_reset(). */
+struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
+		const bt_clock_class *clock_class);
+void learn_boot_destroy(struct learn_boot *boot);
+
+/* Begins with nothing, in that history. False: no memory. */
+bool learn_boot_reset(struct learn_boot *boot,
+		struct commcache_history *history);
+
+/*
+ * The id of the boot that `clock_class` tells; false, and an id made of
+ * `ordinal`, if it tells none. NULL is no clock.
+ */
+bool learn_boot_id(const bt_clock_class *clock_class, uint64_t ordinal,
+		uint8_t id[16]);
+
+/* The domain of a PID namespace; 0 is one that is not told. */
+struct commcache_history_domain *learn_boot_namespace(struct learn_boot *boot,
+		uint64_t inode);
+
+/* `tid` of the root namespace is another thread from now on. */
+void learn_boot_born(struct learn_boot *boot, int64_t tid);
+
+/*
+ * Thread `tid` of the root namespace is `vtid` in namespace `inode`, of which
+ * the innermost is told first. 0: the trace does not tell which namespace.
+ */
+void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
+		uint64_t inode, struct commcache_moment moment);
+
+/* Whether `vtid` is one of the numbers that `tid` was told to have. */
+bool learn_boot_is_alias(const struct learn_boot *boot, int64_t tid,
+		int64_t vtid);
+
+/* Whether it was told which thread `vtid` of that namespace is. */
+bool learn_boot_is_joined(const struct learn_boot *boot, uint64_t inode,
+		int64_t vtid);
+
+/* The innermost namespace of thread `tid` of the root namespace. */
+uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid);
+
+/* Thread `tid` of the root namespace is of process `pid`. */
+void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid);
+
+/* Its process; itself where that was not told. */
+int64_t learn_boot_process_of(const struct learn_boot *boot, int64_t tid);
+
+#endif /* COMMCACHE_PLUGIN_LEARN_BOOT_H */

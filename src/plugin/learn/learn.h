@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_LEARN_LEARN_H
+#define COMMCACHE_PLUGIN_LEARN_LEARN_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <commcache/history.h>
+
+#include "learn/plan.h"
+
+/*
+ * The learner takes from events what they say of names, by the plans of their
+ * classes, and says of each event who ran it. It knows of all the traces of
+ * one input: those of one boot help each other.
+ *
+ *	learn_create()
+ *	learn_source_find() of each stream class, learn_stream_create()
+ *	look-ahead:	learn_begin_pass(LEARN_PASS_FIRST)
+ *			learn_see() and learn_take() of each event
+ *			learn_begin_pass(LEARN_PASS_SECOND)
+ *			learn_see() of each event
+ *	one pass:	learn_begin_pass(LEARN_PASS_ONLY)
+ *			learn_see() and learn_take() of each event
+ *
+ * After them, and before the next event, commcache_history_resolve() answers
+ * with what held when the event fired.
+ */
+struct learn;
+
+/* One trace on one clock. */
+struct learn_source;
+
+/* One stream of a source. */
+struct learn_stream;
+
+enum learn_pass {
+	LEARN_PASS_FIRST,
+	LEARN_PASS_SECOND,
+	LEARN_PASS_ONLY,
+};
+
+enum learn_status {
+	LEARN_OK = 0,
+	LEARN_NO_MEMORY = -12,
+};
+
+/* How it is known who ran an event. */
+enum learn_told {
+	LEARN_TOLD_NOT,
+	/* The event says so: a context, or what it tells of. */
+	LEARN_TOLD_BY_EVENT,
+	/* Its CPU's switches do. */
+	LEARN_TOLD_BY_CPU,
+};
+
+struct learn_event {
+	const bt_event *event;
+	const struct learn_plan *plan;
+	struct learn_stream *stream;
+	struct commcache_moment moment;
+	/* -1: not known. */
+	int64_t cpu;
+
+	/* Who ran it. */
+	enum learn_told told;
+	/* Weak, owned by the history. NULL: not known. */
+	struct commcache_history_thread *runner;
+	/* Its tid in the root namespace; -1: not known. */
+	int64_t runner_tid;
+	/* In which ids that are as the process sees them are. */
+	struct commcache_history_domain *virtual_domain;
+};
+
+struct learn_options {
+	/* Tell by the CPU's switches who ran an event that does not say. */
+	bool infer_current;
+	/* A name that is none, as an earlier run of this filter wrote it. */
+	const char *unknown;
+};
+
+/* `options` is kept (weak). NULL: no memory. */
+struct learn *learn_create(const struct learn_options *options);
+void learn_destroy(struct learn *learn);
+
+struct commcache_history *learn_history(struct learn *learn);
+
+/* LEARN_PASS_FIRST and LEARN_PASS_ONLY forget all that was learned. */
+enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass);
+
+/*
+ * The source of a trace's streams of that class; made where it is not there
+ * yet. NULL: no memory.
+ */
+struct learn_source *learn_source_find(struct learn *learn,
+		const bt_trace *trace, const bt_stream_class *stream_class,
+		const struct learn_table *table);
+
+/* The trace is gone; what was learned from it stays. */
+void learn_source_gone(struct learn *learn, const bt_trace *trace);
+
+/*
+ * An event class of that source was seen; to know what will be asked before
+ * anything is.
+ */
+void learn_source_plan(struct learn_source *source,
+		const struct learn_plan *plan);
+
+/* Whether a source of the same boot tells which thread its CPUs run. */
+bool learn_source_has_switches(const struct learn_source *source);
+
+/* A thread of the source's root namespace; for names from elsewhere. */
+struct commcache_history_domain *learn_source_root(
+		const struct learn_source *source);
+
+struct learn_stream *learn_stream_create(struct learn_source *source);
+void learn_stream_destroy(struct learn_stream *stream);
+
+/* The CPU of what follows; -1 if it is not told. */
+void learn_stream_set_cpu(struct learn_stream *stream, int64_t cpu);
+
+/* Events may be missing here. `cycles`: a raw clock value. */
+enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
+		uint64_t cycles);
+
+/*
+ * An event, in the order of the input: fills `seen`. `cycles` is the raw value
+ * of its clock, and counts for nothing without one.
+ */
+enum learn_status learn_see(struct learn_stream *stream,
+		const struct learn_plan *plan, const bt_event *event,
+		bool has_clock, uint64_t cycles, struct learn_event *seen);
+
+/* Takes what the event says of names. */
+enum learn_status learn_take(const struct learn_event *seen);
+
+/* The thread that an id of the event means; NULL: none that is known. */
+struct commcache_history_thread *learn_find_thread(
+		const struct learn_event *seen, const struct learn_id *id);
+
+/*
+ * For endless streams, now and then: forgets what no later event can ask for.
+ * True if it did: handles of threads and ids of names are invalid then.
+ */
+bool learn_forget(struct learn *learn);
+
+#endif /* COMMCACHE_PLUGIN_LEARN_LEARN_H */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who ran an event.
+ */
+#include "learn/source.h"
+
+/* The namespace of the event's process, as other events tell it. */
+static uint64_t process_namespace(const struct learn_event *seen)
+{
+	struct learn_stream *stream = seen->stream;
+	struct learn_source *source = stream->source;
+	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
+	const uint64_t *inode;
+
+	if (stream->last_vpid == vpid &&
+			stream->last_generation == source->process_generation)
+		return stream->last_process_inode;
+	inode = g_hash_table_lookup(source->process_namespaces,
+		GINT_TO_POINTER((int) vpid));
+	stream->last_vpid = vpid;
+	stream->last_generation = source->process_generation;
+	stream->last_process_inode = inode ? *inode :
+		COMMCACHE_HISTORY_NS_UNKNOWN;
+	return stream->last_process_inode;
+}
+
+/* The namespace of what the process sees; 0: not told. */
+static uint64_t find_namespace(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+	uint64_t inode;
+	int64_t told;
+
+	if (learn_ref_integer(&seen->plan->pid_ns, seen->event, &told) &&
+			told > 0)
+		return told;
+	if (!source->table->ids_virtual)
+		return learn_boot_namespace_of(source->boot, seen->runner_tid);
+	if (g_hash_table_size(source->process_namespaces) > 0) {
+		inode = process_namespace(seen);
+		if (inode != COMMCACHE_HISTORY_NS_UNKNOWN)
+			return inode;
+	}
+	/* A kernel trace can tell of the one process of this trace. */
+	if (source->only_process > 0) {
+		inode = learn_boot_namespace_of(source->boot,
+			source->only_process);
+		if (inode != COMMCACHE_HISTORY_NS_ROOT)
+			return inode;
+	}
+	return COMMCACHE_HISTORY_NS_UNKNOWN;
+}
+
+static void set_namespace(struct learn_event *seen, uint64_t inode)
+{
+	struct learn_stream *stream = seen->stream;
+
+	if (!stream->last_namespace || stream->last_inode != inode) {
+		stream->last_inode = inode;
+		stream->last_namespace = learn_boot_namespace(
+			stream->source->boot, inode);
+	}
+	seen->virtual_domain = stream->last_namespace;
+}
+
+/* The tid that the CPU's switches tell; -1: they do not. */
+static int64_t ask_cpu(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+	const GPtrArray *sources = source->boot->sources;
+	int64_t tid;
+	guint i;
+
+	if (seen->cpu < 0 || !source->learn->options->infer_current)
+		return -1;
+	if (source->tells_cpus)
+		return source->cpus ? commcache_cpus_now(source->cpus,
+			seen->cpu, seen->moment) : -1;
+	for (i = 0; i < sources->len; i++) {
+		const struct learn_source *other = sources->pdata[i];
+
+		if (!other->cpus ||
+				other->cpus_mode != COMMCACHE_CPUS_RECORD)
+			continue;
+		tid = commcache_cpus_at(other->cpus, seen->cpu,
+			seen->moment.time);
+		if (tid >= 0)
+			return tid;
+	}
+	return -1;
+}
+
+static void ran(struct learn_event *seen, enum learn_told told,
+		struct commcache_history_domain *domain, int64_t tid)
+{
+	seen->told = told;
+	seen->runner = commcache_history_thread(domain, tid, seen->cpu);
+	seen->runner_tid = domain == seen->stream->source->boot->root ? tid :
+		-1;
+}
+
+/* What the event tells is a tid of the root namespace. */
+static bool see_tid(struct learn_event *seen)
+{
+	int64_t tid = learn_ref_id(&seen->plan->runner, seen->event);
+
+	if (tid == LEARN_NO_ID)
+		tid = learn_ref_id(&seen->plan->runner_or, seen->event);
+	if (tid == LEARN_NO_ID)
+		return false;
+	ran(seen, LEARN_TOLD_BY_EVENT, seen->stream->source->boot->root, tid);
+	if (tid != seen->stream->run_tid) {
+		seen->stream->run_tid = tid;
+		seen->stream->run_since = seen->moment;
+	}
+	return true;
+}
+
+static int64_t on_cpu_key(int64_t vpid, int64_t vtid)
+{
+	return vpid << 32 | vtid;
+}
+
+static void remember_on_cpu(struct learn_source *source, int64_t vpid,
+		int64_t vtid, int64_t tid)
+{
+	const int64_t key = on_cpu_key(vpid, vtid);
+	int64_t *copy;
+
+	if (GPOINTER_TO_INT(g_hash_table_lookup(source->seen_on_cpu, &key)) ==
+			tid)
+		return;
+	copy = g_new(int64_t, 1);
+	*copy = key;
+	g_hash_table_insert(source->seen_on_cpu, copy,
+		GINT_TO_POINTER((int) tid));
+}
+
+/*
+ * The event tells a tid as its process sees it, and not in which namespace.
+ * The CPU can tell which thread that is. It is not trusted where it names a
+ * thread that has no such number: the thread can be moved from its CPU between
+ * the tracer's looking at the CPU and at the clock.
+ */
+static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
+{
+	struct learn_source *source = seen->stream->source;
+	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
+	const int64_t tid = ask_cpu(seen);
+	const int64_t key = on_cpu_key(vpid, vtid);
+
+	if (tid > 0 && learn_boot_is_alias(source->boot, tid, vtid)) {
+		remember_on_cpu(source, vpid, vtid, tid);
+		return tid;
+	}
+	return GPOINTER_TO_INT(g_hash_table_lookup(source->seen_on_cpu, &key));
+}
+
+/* What the event tells is a tid as the process sees it. */
+static bool see_vtid(struct learn_event *seen)
+{
+	struct learn_boot *boot = seen->stream->source->boot;
+	const int64_t vtid = learn_ref_id(&seen->plan->runner, seen->event);
+	uint64_t inode;
+	int64_t tid = -1;
+
+	/* 0: a thread that is about to be gone, or the idle one. */
+	if (vtid <= 0)
+		return false;
+	inode = find_namespace(seen);
+	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN) {
+		tid = find_root_tid(seen, vtid);
+		if (tid > 0)
+			inode = learn_boot_namespace_of(boot, tid);
+	} else if (!learn_boot_is_joined(boot, inode, vtid)) {
+		/* Of that number nothing was told; the CPU may know. */
+		tid = ask_cpu(seen);
+		if (tid == vtid || learn_boot_namespace_of(boot, tid) !=
+				COMMCACHE_HISTORY_NS_ROOT)
+			tid = -1;
+	}
+	set_namespace(seen, inode);
+	if (tid > 0)
+		ran(seen, LEARN_TOLD_BY_EVENT, boot->root, tid);
+	else
+		ran(seen, LEARN_TOLD_BY_EVENT, seen->virtual_domain, vtid);
+	return true;
+}
+
+/*
+ * A kernel event with vtid and no tid: the CPU tells the tid, unless that
+ * thread has no such vtid.
+ */
+static bool see_cpu(struct learn_event *seen)
+{
+	struct learn_boot *boot = seen->stream->source->boot;
+	const int64_t tid = ask_cpu(seen);
+	int64_t vtid;
+
+	if (tid < 0)
+		return false;
+	if (seen->plan->runner_virtual) {
+		vtid = learn_ref_id(&seen->plan->runner, seen->event);
+		if (vtid > 0 && !learn_boot_is_alias(boot, tid, vtid) &&
+				learn_boot_is_joined(boot, find_namespace(seen),
+					vtid))
+			return false;
+	}
+	ran(seen, LEARN_TOLD_BY_CPU, boot->root, tid);
+	return true;
+}
+
+void learn_see_runner(struct learn_event *seen)
+{
+	const struct learn_plan *plan = seen->plan;
+	const bool has_vtid = plan->runner_virtual;
+
+	seen->told = LEARN_TOLD_NOT;
+	seen->runner = NULL;
+	seen->runner_tid = -1;
+	seen->virtual_domain = NULL;
+
+	if (plan->runner.reader != LEARN_ABSENT && !has_vtid && see_tid(seen))
+		goto end;
+	/* UST sees its vtid itself, at the very moment; the kernel the tid. */
+	if (has_vtid && !seen->stream->source->tells_cpus && see_vtid(seen))
+		goto end;
+	if (see_cpu(seen))
+		goto end;
+	if (has_vtid && seen->stream->source->tells_cpus)
+		(void) see_vtid(seen);
+end:
+	if (!seen->virtual_domain && plan->needs_virtual)
+		set_namespace(seen, find_namespace(seen));
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/source.h"
+
+#include <string.h>
+
+/* No event was seen yet. */
+#define TIME_NONE	INT64_MIN
+
+struct learn *learn_create(const struct learn_options *options)
+{
+	struct learn *learn = g_new0(struct learn, 1);
+
+	learn->options = options;
+	commcache_comm_from_string(&learn->unknown, options->unknown);
+	learn->boots = g_ptr_array_new();
+	learn->sources = g_ptr_array_new();
+	if (learn_begin_pass(learn, LEARN_PASS_ONLY) != LEARN_OK) {
+		learn_destroy(learn);
+		return NULL;
+	}
+	return learn;
+}
+
+static void destroy_source(struct learn_source *source)
+{
+	commcache_cpus_destroy(source->cpus);
+	learn_syscalls_destroy(source->syscalls);
+	g_hash_table_destroy(source->ending);
+	g_hash_table_destroy(source->reused);
+	g_hash_table_destroy(source->process_namespaces);
+	g_hash_table_destroy(source->seen_on_cpu);
+	g_free(source);
+}
+
+void learn_destroy(struct learn *learn)
+{
+	guint i;
+
+	if (!learn)
+		return;
+	for (i = 0; i < learn->sources->len; i++)
+		destroy_source(learn->sources->pdata[i]);
+	g_ptr_array_free(learn->sources, TRUE);
+	for (i = 0; i < learn->boots->len; i++)
+		learn_boot_destroy(learn->boots->pdata[i]);
+	g_ptr_array_free(learn->boots, TRUE);
+	commcache_history_destroy(learn->history);
+	g_free(learn);
+}
+
+struct commcache_history *learn_history(struct learn *learn)
+{
+	return learn->history;
+}
+
+static void reset_source(struct learn_source *source)
+{
+	commcache_cpus_destroy(source->cpus);
+	source->cpus = NULL;
+	learn_syscalls_destroy(source->syscalls);
+	source->syscalls = learn_syscalls_create();
+	g_hash_table_remove_all(source->ending);
+	g_hash_table_remove_all(source->reused);
+	g_hash_table_remove_all(source->process_namespaces);
+	g_hash_table_remove_all(source->seen_on_cpu);
+	source->process_generation++;
+}
+
+static enum learn_status reset(struct learn *learn)
+{
+	guint i;
+
+	commcache_history_destroy(learn->history);
+	learn->history = commcache_history_create();
+	if (!learn->history)
+		return LEARN_NO_MEMORY;
+	learn->kept_changes = 0;
+	learn->kept_threads = 0;
+	for (i = 0; i < learn->boots->len; i++) {
+		if (!learn_boot_reset(learn->boots->pdata[i], learn->history))
+			return LEARN_NO_MEMORY;
+	}
+	for (i = 0; i < learn->sources->len; i++)
+		reset_source(learn->sources->pdata[i]);
+	return LEARN_OK;
+}
+
+enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
+{
+	guint i;
+
+	learn->pass = pass;
+	for (i = 0; i < learn->sources->len; i++) {
+		struct learn_source *source = learn->sources->pdata[i];
+
+		source->time = TIME_NONE;
+		source->order = 0;
+		if (pass == LEARN_PASS_SECOND && source->cpus &&
+				commcache_cpus_rewind(source->cpus) < 0)
+			return LEARN_NO_MEMORY;
+	}
+	return pass == LEARN_PASS_SECOND ? LEARN_OK : reset(learn);
+}
+
+static const char *environment_string(const bt_trace *trace, const char *name)
+{
+	const bt_value *value =
+		bt_trace_borrow_environment_entry_value_by_name_const(trace,
+			name);
+
+	return value && bt_value_is_string(value) ?
+		bt_value_string_get(value) : NULL;
+}
+
+/* LTTng writes numbers as integers, or as strings in some versions. */
+static int64_t environment_integer(const bt_trace *trace, const char *name)
+{
+	const bt_value *value =
+		bt_trace_borrow_environment_entry_value_by_name_const(trace,
+			name);
+
+	if (!value)
+		return 0;
+	if (bt_value_is_signed_integer(value))
+		return bt_value_integer_signed_get(value);
+	if (bt_value_is_string(value))
+		return g_ascii_strtoll(bt_value_string_get(value), NULL, 10);
+	return 0;
+}
+
+static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
+		const bt_clock_class *clock_class)
+{
+	const char *host = environment_string(trace, "hostname");
+	struct learn_boot *boot;
+	uint8_t id[16];
+	guint i;
+
+	/* perf's word for it. */
+	if (!host)
+		host = environment_string(trace, "host");
+	/* Numbers from 1 on: a boot that none tells has an id, too. */
+	(void) learn_boot_id(clock_class, learn->sources->len + 1, id);
+
+	for (i = 0; i < learn->boots->len; i++) {
+		boot = learn->boots->pdata[i];
+		if (memcmp(boot->id, id, sizeof(id)) == 0 &&
+				g_strcmp0(boot->host, host) == 0)
+			return boot;
+	}
+	boot = learn_boot_create(host, id, clock_class);
+	if (!learn_boot_reset(boot, learn->history)) {
+		learn_boot_destroy(boot);
+		return NULL;
+	}
+	g_ptr_array_add(learn->boots, boot);
+	return boot;
+}
+
+static struct learn_source *create_source(struct learn *learn,
+		const bt_trace *trace, const bt_clock_class *clock_class,
+		struct learn_boot *boot, const struct learn_table *table)
+{
+	struct learn_source *source = g_new0(struct learn_source, 1);
+
+	source->learn = learn;
+	source->boot = boot;
+	source->table = table;
+	source->trace = trace;
+	source->clock_class = clock_class;
+	source->time = TIME_NONE;
+	source->syscalls = learn_syscalls_create();
+	source->ending = g_hash_table_new(g_direct_hash, g_direct_equal);
+	source->reused = g_hash_table_new(g_direct_hash, g_direct_equal);
+	source->process_namespaces = g_hash_table_new_full(g_direct_hash,
+		g_direct_equal, NULL, g_free);
+	source->seen_on_cpu = g_hash_table_new_full(g_int64_hash, g_int64_equal,
+		g_free, NULL);
+	if (table->ids_virtual)
+		source->only_process = environment_integer(trace, "vpid");
+	g_ptr_array_add(learn->sources, source);
+	g_ptr_array_add(boot->sources, source);
+	return source;
+}
+
+struct learn_source *learn_source_find(struct learn *learn,
+		const bt_trace *trace, const bt_stream_class *stream_class,
+		const struct learn_table *table)
+{
+	const bt_clock_class *clock_class =
+		bt_stream_class_borrow_default_clock_class_const(stream_class);
+	struct learn_boot *boot;
+	guint i;
+
+	for (i = 0; i < learn->sources->len; i++) {
+		struct learn_source *source = learn->sources->pdata[i];
+
+		if (source->trace == trace &&
+				source->clock_class == clock_class)
+			return source;
+	}
+	boot = find_boot(learn, trace, clock_class);
+	if (!boot)
+		return NULL;
+	return create_source(learn, trace, clock_class, boot, table);
+}
+
+void learn_source_gone(struct learn *learn, const bt_trace *trace)
+{
+	guint i;
+
+	for (i = 0; i < learn->sources->len; i++) {
+		struct learn_source *source = learn->sources->pdata[i];
+
+		if (source->trace == trace)
+			source->trace = NULL;
+	}
+}
+
+void learn_source_plan(struct learn_source *source,
+		const struct learn_plan *plan)
+{
+	if (plan->moves_cpu)
+		source->tells_cpus = true;
+	if (plan->runner.reader == LEARN_ABSENT || plan->runner_virtual)
+		source->asks_cpus = true;
+}
+
+static bool is_asked_by_others(const struct learn_source *source)
+{
+	const GPtrArray *sources = source->boot->sources;
+	guint i;
+
+	for (i = 0; i < sources->len; i++) {
+		const struct learn_source *other = sources->pdata[i];
+
+		if (other->asks_cpus && !other->tells_cpus)
+			return true;
+	}
+	return false;
+}
+
+struct commcache_cpus *learn_source_cpus(struct learn_source *source)
+{
+	const bool others = is_asked_by_others(source);
+	enum commcache_cpus_mode mode;
+
+	if (!source->learn->options->infer_current ||
+			!(source->asks_cpus || others))
+		return NULL;
+	if (others)
+		mode = COMMCACHE_CPUS_RECORD;
+	else
+		mode = source->learn->pass == LEARN_PASS_ONLY ?
+			COMMCACHE_CPUS_ONE_PASS : COMMCACHE_CPUS_LOOKAHEAD;
+	/* A trace that asks came later, in a live input. */
+	if (source->cpus && mode == COMMCACHE_CPUS_RECORD &&
+			source->cpus_mode != mode) {
+		commcache_cpus_destroy(source->cpus);
+		source->cpus = NULL;
+	}
+	if (!source->cpus) {
+		source->cpus = commcache_cpus_create(mode);
+		source->cpus_mode = mode;
+	}
+	return source->cpus;
+}
+
+bool learn_source_has_switches(const struct learn_source *source)
+{
+	const GPtrArray *sources = source->boot->sources;
+	guint i;
+
+	for (i = 0; i < sources->len; i++) {
+		const struct learn_source *other = sources->pdata[i];
+
+		if (other->tells_cpus)
+			return true;
+	}
+	return false;
+}
+
+struct commcache_history_domain *learn_source_root(
+		const struct learn_source *source)
+{
+	return source->boot->root;
+}
+
+struct learn_stream *learn_stream_create(struct learn_source *source)
+{
+	struct learn_stream *stream = g_new0(struct learn_stream, 1);
+
+	stream->source = source;
+	stream->cpu = -1;
+	stream->run_tid = -1;
+	stream->last_vpid = -2;
+	return stream;
+}
+
+void learn_stream_destroy(struct learn_stream *stream)
+{
+	g_free(stream);
+}
+
+void learn_stream_set_cpu(struct learn_stream *stream, int64_t cpu)
+{
+	stream->cpu = cpu;
+}
+
+static int64_t time_of(uint64_t cycles)
+{
+	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
+}
+
+enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
+		uint64_t cycles)
+{
+	struct learn_source *source = stream->source;
+	struct commcache_cpus *cpus;
+
+	if (!source->tells_cpus || stream->cpu < 0)
+		return LEARN_OK;
+	cpus = learn_source_cpus(source);
+	if (!cpus)
+		return LEARN_OK;
+	return commcache_cpus_gap(cpus, stream->cpu, commcache_moment(
+		has_clock ? time_of(cycles) : source->time, 0)) ==
+		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+}
+
+static struct commcache_moment next_moment(struct learn_source *source,
+		bool has_clock, uint64_t cycles)
+{
+	int64_t time;
+
+	if (has_clock)
+		time = time_of(cycles);
+	else
+		time = source->time == TIME_NONE ? 0 : source->time + 1;
+	if (time == source->time) {
+		source->order += 2;
+	} else {
+		source->time = time;
+		source->order = 0;
+	}
+	if (time > source->boot->newest)
+		source->boot->newest = time;
+	return commcache_moment(time, source->order);
+}
+
+enum learn_status learn_see(struct learn_stream *stream,
+		const struct learn_plan *plan, const bt_event *event,
+		bool has_clock, uint64_t cycles, struct learn_event *seen)
+{
+	seen->event = event;
+	seen->plan = plan;
+	seen->stream = stream;
+	seen->moment = next_moment(stream->source, has_clock, cycles);
+	seen->cpu = stream->cpu;
+	if (plan->cpu.reader != LEARN_ABSENT &&
+			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
+		seen->cpu = -1;
+	learn_see_runner(seen);
+	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
+			plan->moves_cpu)
+		return learn_follow(seen);
+	return LEARN_OK;
+}
+
+struct commcache_history_thread *learn_find_thread(
+		const struct learn_event *seen, const struct learn_id *id)
+{
+	const int64_t tid = learn_ref_id(&id->ref, seen->event);
+
+	/* An id of 0 is none, but for the idle thread's own. */
+	if (tid == LEARN_NO_ID || (tid == 0 && seen->runner_tid != 0))
+		return NULL;
+	return commcache_history_find_thread(id->is_virtual &&
+			seen->virtual_domain ? seen->virtual_domain :
+			seen->stream->source->boot->root, tid, seen->cpu);
+}
+
+static void forget_before(struct learn_boot *boot)
+{
+	const int64_t horizon = boot->newest - boot->slack;
+	guint i;
+
+	if (boot->newest < INT64_MIN + boot->slack)
+		return;
+	(void) commcache_history_forget(boot->root,
+		commcache_moment(horizon, 0));
+	for (i = 0; i < boot->sources->len; i++) {
+		struct learn_source *source = boot->sources->pdata[i];
+
+		if (source->cpus)
+			commcache_cpus_forget(source->cpus, horizon);
+	}
+}
+
+bool learn_forget(struct learn *learn)
+{
+	struct commcache_history_stats stats;
+	guint i;
+
+	if (learn->pass != LEARN_PASS_ONLY)
+		return false;
+	commcache_history_get_stats(learn->history, &stats);
+	if (stats.changes < 2 * learn->kept_changes + 4096 &&
+			stats.threads < 2 * learn->kept_threads + 4096)
+		return false;
+	for (i = 0; i < learn->boots->len; i++)
+		forget_before(learn->boots->pdata[i]);
+	commcache_history_get_stats(learn->history, &stats);
+	learn->kept_changes = stats.changes;
+	learn->kept_threads = stats.threads;
+	return true;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_LEARN_SOURCE_H
+#define COMMCACHE_PLUGIN_LEARN_SOURCE_H
+
+#include <glib.h>
+
+#include <commcache/cpu.h>
+
+#include "learn/boot.h"
+#include "learn/learn.h"
+#include "learn/syscall.h"
+
+/* What the parts of the learner know of each other. */
+
+struct learn {
+	/* Weak, owned by the creator. */
+	const struct learn_options *options;
+	/* Owned by this. */
+	struct commcache_history *history;
+	/* struct learn_boot, owned by this. */
+	GPtrArray *boots;
+	/* struct learn_source, owned by this. */
+	GPtrArray *sources;
+	enum learn_pass pass;
+	struct commcache_comm unknown;
+
+	/* learn_forget(): what there was after the last time. */
+	uint64_t kept_changes;
+	uint64_t kept_threads;
+};
+
+struct learn_source {
+	/* Weak: owns this. */
+	struct learn *learn;
+	/* Weak, owned by the learner. */
+	struct learn_boot *boot;
+	const struct learn_table *table;
+	/* Weak, to tell sources apart. NULL: the trace is gone. */
+	const bt_trace *trace;
+	/* Weak, as long as the trace; NULL: no clock. */
+	const bt_clock_class *clock_class;
+
+	/* The newest event's; the place of the next one of the same time. */
+	int64_t time;
+	uint32_t order;
+
+	/* Its events tell which thread a CPU runs. */
+	bool tells_cpus;
+	/* Some of its events do not tell which thread ran them. */
+	bool asks_cpus;
+	/* Owned by this. NULL: not asked, or no switch was seen yet. */
+	struct commcache_cpus *cpus;
+	enum commcache_cpus_mode cpus_mode;
+
+	/* Owned by this. */
+	struct learn_syscalls *syscalls;
+	/*
+	 * Threads that began to end: their death is still to be told. Of
+	 * those in `reused`, the number is another thread's already. Sets of
+	 * tids, owned by this.
+	 */
+	GHashTable *ending;
+	GHashTable *reused;
+
+	/* vpid -> inode number of its namespace. Owned by this. */
+	GHashTable *process_namespaces;
+	/* Changes with process_namespaces. */
+	unsigned int process_generation;
+	/* A trace of one process: its pid in the root namespace; else 0. */
+	int64_t only_process;
+	/*
+	 * vpid and vtid -> tid in the root namespace, where a CPU's switches
+	 * told it. Owned by this.
+	 */
+	GHashTable *seen_on_cpu;
+};
+
+struct learn_stream {
+	/* Weak, owned by the learner. */
+	struct learn_source *source;
+	int64_t cpu;
+
+	/* The thread that the last event's own context tells, and since when. */
+	int64_t run_tid;
+	struct commcache_moment run_since;
+
+	/* The last answer of "in which namespace is that process". */
+	int64_t last_vpid;
+	unsigned int last_generation;
+	uint64_t last_process_inode;
+	/* The last namespace that was looked up. */
+	uint64_t last_inode;
+	struct commcache_history_domain *last_namespace;
+};
+
+/* In runner.c: fills `told`, `runner`, `runner_tid`, `virtual_domain`. */
+void learn_see_runner(struct learn_event *seen);
+
+/*
+ * The switches of the source's CPUs; NULL: no one asks for them. Made where
+ * they are not there yet.
+ */
+struct commcache_cpus *learn_source_cpus(struct learn_source *source);
+
+/* In evidence.c: what moves a CPU's thread, told again in a second pass. */
+enum learn_status learn_follow(const struct learn_event *seen);
+
+#endif /* COMMCACHE_PLUGIN_LEARN_SOURCE_H */
