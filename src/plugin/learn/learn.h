@@ -107,6 +107,9 @@ void learn_source_gone(struct learn *learn, const bt_trace *trace);
 void learn_source_plan(struct learn_source *source,
 		const struct learn_plan *plan);
 
+/* Whether some of its events do not tell themselves which thread ran them. */
+bool learn_source_asks(const struct learn_source *source);
+
 /* Whether a source of the same boot tells which thread its CPUs run. */
 bool learn_source_has_switches(const struct learn_source *source);
 
@@ -120,7 +123,10 @@ void learn_stream_destroy(struct learn_stream *stream);
 /* The CPU of what follows; -1 if it is not told. */
 void learn_stream_set_cpu(struct learn_stream *stream, int64_t cpu);
 
-/* Events may be missing here. `cycles`: a raw clock value. */
+/*
+ * Events may be missing here, before any event with that clock value.
+ * `cycles`: a raw value.
+ */
 enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
 		uint64_t cycles);
 

@@ -5,22 +5,19 @@
 
 #include "ir/mirror.h"
 
-const bt_field_class *learn_scope_class(const bt_event_class *event_class,
+const bt_field_class *learn_scope_class(const struct learn_classes *classes,
 		enum learn_scope scope)
 {
-	switch (scope) {
-	case LEARN_COMMON_CONTEXT:
+	if (scope == LEARN_COMMON_CONTEXT)
 		return bt_stream_class_borrow_event_common_context_field_class_const(
-			bt_event_class_borrow_stream_class_const(event_class));
-	case LEARN_SPECIFIC_CONTEXT:
-		return bt_event_class_borrow_specific_context_field_class_const(
-			event_class);
-	case LEARN_PAYLOAD:
-		return bt_event_class_borrow_payload_field_class_const(
-			event_class);
-	default:
+			classes->stream_class);
+	if (!classes->event_class)
 		return NULL;
-	}
+	return scope == LEARN_SPECIFIC_CONTEXT ?
+		bt_event_class_borrow_specific_context_field_class_const(
+			classes->event_class) :
+		bt_event_class_borrow_payload_field_class_const(
+			classes->event_class);
 }
 
 const bt_field *learn_scope_field(const bt_event *event, enum learn_scope scope)
@@ -94,12 +91,12 @@ bool learn_class_holds_comm(const bt_field_class *field_class)
 	return reader == LEARN_TEXT || reader == LEARN_CHARACTERS;
 }
 
-struct learn_ref learn_ref_at(const bt_event_class *event_class,
+struct learn_ref learn_ref_at(const struct learn_classes *classes,
 		enum learn_scope scope, uint64_t index)
 {
 	const bt_field_class_structure_member *member =
 		bt_field_class_structure_borrow_member_by_index_const(
-			learn_scope_class(event_class, scope), index);
+			learn_scope_class(classes, scope), index);
 	struct learn_ref ref = {
 		.reader = learn_reader_of(
 			bt_field_class_structure_member_borrow_field_class_const(
@@ -111,10 +108,10 @@ struct learn_ref learn_ref_at(const bt_event_class *event_class,
 	return ref;
 }
 
-static bool find_in(const bt_event_class *event_class, enum learn_scope scope,
+static bool find_in(const struct learn_classes *classes, enum learn_scope scope,
 		const char *name, struct learn_ref *ref)
 {
-	const bt_field_class *structure = learn_scope_class(event_class, scope);
+	const bt_field_class *structure = learn_scope_class(classes, scope);
 	uint64_t count, i;
 
 	if (!structure)
@@ -125,13 +122,13 @@ static bool find_in(const bt_event_class *event_class, enum learn_scope scope,
 				bt_field_class_structure_borrow_member_by_index_const(
 					structure, i)), name) != 0)
 			continue;
-		*ref = learn_ref_at(event_class, scope, i);
+		*ref = learn_ref_at(classes, scope, i);
 		return ref->reader != LEARN_ABSENT;
 	}
 	return false;
 }
 
-struct learn_ref learn_ref_find(const bt_event_class *event_class,
+struct learn_ref learn_ref_find(const struct learn_classes *classes,
 		const char *name)
 {
 	static const char context[] = "ctx:";
@@ -139,11 +136,11 @@ struct learn_ref learn_ref_find(const bt_event_class *event_class,
 
 	if (strncmp(name, context, sizeof(context) - 1) == 0) {
 		name += sizeof(context) - 1;
-		if (find_in(event_class, LEARN_SPECIFIC_CONTEXT, name, &ref) ||
-				find_in(event_class, LEARN_COMMON_CONTEXT, name,
+		if (find_in(classes, LEARN_SPECIFIC_CONTEXT, name, &ref) ||
+				find_in(classes, LEARN_COMMON_CONTEXT, name,
 					&ref))
 			return ref;
-	} else if (find_in(event_class, LEARN_PAYLOAD, name, &ref)) {
+	} else if (find_in(classes, LEARN_PAYLOAD, name, &ref)) {
 		return ref;
 	}
 	ref.reader = LEARN_ABSENT;

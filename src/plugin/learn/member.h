@@ -44,8 +44,15 @@ struct learn_ref {
 /* An id that is none: no such member, a pointer, a sentinel. */
 #define LEARN_NO_ID	(-1)
 
-/* A class's structure in a scope; NULL if there is none. */
-const bt_field_class *learn_scope_class(const bt_event_class *event_class,
+/* The classes that an event's members are found in. */
+struct learn_classes {
+	const bt_stream_class *stream_class;
+	/* NULL: only what all events of the stream class have. */
+	const bt_event_class *event_class;
+};
+
+/* The structure of a scope; NULL if there is none. */
+const bt_field_class *learn_scope_class(const struct learn_classes *classes,
 		enum learn_scope scope);
 
 /* The structure itself, of an event; NULL if there is none. */
@@ -66,11 +73,11 @@ bool learn_class_holds_comm(const bt_field_class *field_class);
  * the common context, other names in the payload. reader is LEARN_ABSENT if
  * it is not there or in no form that can be read.
  */
-struct learn_ref learn_ref_find(const bt_event_class *event_class,
+struct learn_ref learn_ref_find(const struct learn_classes *classes,
 		const char *name);
 
 /* The member of that index of a scope's structure, which has it. */
-struct learn_ref learn_ref_at(const bt_event_class *event_class,
+struct learn_ref learn_ref_at(const struct learn_classes *classes,
 		enum learn_scope scope, uint64_t index);
 
 /* Never called with a reference that is LEARN_ABSENT. */

@@ -8,7 +8,7 @@
 
 struct compiler {
 	const struct learn_table *table;
-	const bt_event_class *event_class;
+	const struct learn_classes *classes;
 	const char *event_name;
 	char *const *more_ids;
 	GArray *ops;
@@ -24,7 +24,7 @@ static bool same_member(const struct learn_ref *a, const struct learn_ref *b)
 
 static bool has_member(const struct compiler *compiler, const char *name)
 {
-	return learn_ref_find(compiler->event_class, name).reader !=
+	return learn_ref_find(compiler->classes, name).reader !=
 		LEARN_ABSENT;
 }
 
@@ -49,7 +49,7 @@ static bool ref_holds_id(const struct compiler *compiler,
 		const struct learn_ref *ref)
 {
 	const bt_field_class *structure =
-		learn_scope_class(compiler->event_class, ref->scope);
+		learn_scope_class(compiler->classes, ref->scope);
 
 	return learn_class_holds_id(
 		bt_field_class_structure_member_borrow_field_class_const(
@@ -80,7 +80,7 @@ static bool fit_row(const struct compiler *compiler,
 		if (!name)
 			continue;
 		optional = name[0] == '?';
-		op->ref[role] = learn_ref_find(compiler->event_class,
+		op->ref[role] = learn_ref_find(compiler->classes,
 			name + optional);
 		if (op->ref[role].reader != LEARN_ABSENT && role_is_id(role) &&
 				!ref_holds_id(compiler, &op->ref[role]))
@@ -150,7 +150,7 @@ static bool is_claimed(const struct compiler *compiler,
 static void pair_members(struct compiler *compiler, enum learn_scope scope)
 {
 	const bt_field_class *structure =
-		learn_scope_class(compiler->event_class, scope);
+		learn_scope_class(compiler->classes, scope);
 	uint64_t count, i, id;
 
 	if (!structure)
@@ -166,9 +166,9 @@ static void pair_members(struct compiler *compiler, enum learn_scope scope)
 
 		if (!learn_pair_find(structure, i, &id) || id > UINT16_MAX)
 			continue;
-		op.ref[LEARN_COMM] = learn_ref_at(compiler->event_class, scope,
+		op.ref[LEARN_COMM] = learn_ref_at(compiler->classes, scope,
 			i);
-		op.ref[LEARN_TID] = learn_ref_at(compiler->event_class, scope,
+		op.ref[LEARN_TID] = learn_ref_at(compiler->classes, scope,
 			id);
 		if (!is_claimed(compiler, &op.ref[LEARN_COMM]))
 			g_array_append_val(compiler->ops, op);
@@ -259,7 +259,7 @@ static bool id_is_virtual(const struct compiler *compiler,
 static void find_ids(struct compiler *compiler, enum learn_scope scope)
 {
 	const bt_field_class *structure =
-		learn_scope_class(compiler->event_class, scope);
+		learn_scope_class(compiler->classes, scope);
 	uint64_t count, i;
 
 	if (!structure)
@@ -273,7 +273,7 @@ static void find_ids(struct compiler *compiler, enum learn_scope scope)
 			bt_field_class_structure_member_borrow_field_class_const(
 				member);
 		struct learn_id id = {
-			.ref = learn_ref_at(compiler->event_class, scope, i),
+			.ref = learn_ref_at(compiler->classes, scope, i),
 			.name = bt_field_class_structure_member_get_name(member),
 		};
 
@@ -314,13 +314,14 @@ static bool needs_virtual(const struct compiler *compiler)
 }
 
 struct learn_plan *learn_plan_create(const struct learn_table *table,
-		const bt_event_class *event_class, char *const *more_ids)
+		const struct learn_classes *classes, char *const *more_ids)
 {
 	struct learn_plan *plan = g_new0(struct learn_plan, 1);
-	const char *name = bt_event_class_get_name(event_class);
+	const char *name = classes->event_class ?
+		bt_event_class_get_name(classes->event_class) : NULL;
 	struct compiler compiler = {
 		.table = table,
-		.event_class = event_class,
+		.classes = classes,
 		.event_name = name ? name : "",
 		.more_ids = more_ids,
 		.ops = g_array_new(FALSE, FALSE, sizeof(struct learn_op)),
@@ -335,9 +336,9 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 	for (scope = 0; scope < LEARN_SCOPES; scope++)
 		find_ids(&compiler, scope);
 
-	plan->procname = learn_ref_find(event_class, "ctx:procname");
-	plan->vpid = learn_ref_find(event_class, "ctx:vpid");
-	plan->pid_ns = learn_ref_find(event_class, "ctx:pid_ns");
+	plan->procname = learn_ref_find(classes, "ctx:procname");
+	plan->vpid = learn_ref_find(classes, "ctx:vpid");
+	plan->pid_ns = learn_ref_find(classes, "ctx:pid_ns");
 	plan->needs_virtual = needs_virtual(&compiler);
 	plan->procname_exact = table->procname_exact;
 	plan->op_count = compiler.ops->len;

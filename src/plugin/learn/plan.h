@@ -64,11 +64,14 @@ struct learn_plan {
 };
 
 /*
+ * Without an event class: what holds for all events of the stream class, of
+ * which only the ids in the common context are of use.
+ *
  * `more_ids`: NULL-terminated, further names of members that hold ids.
- * Holds no reference on `event_class` and must not outlive it.
+ * Holds no reference on the classes and must not outlive them.
  */
 struct learn_plan *learn_plan_create(const struct learn_table *table,
-		const bt_event_class *event_class, char *const *more_ids);
+		const struct learn_classes *classes, char *const *more_ids);
 void learn_plan_destroy(struct learn_plan *plan);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_PLAN_H */

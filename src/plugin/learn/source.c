@@ -266,6 +266,11 @@ struct commcache_cpus *learn_source_cpus(struct learn_source *source)
 	return source->cpus;
 }
 
+bool learn_source_asks(const struct learn_source *source)
+{
+	return source->asks_cpus;
+}
+
 bool learn_source_has_switches(const struct learn_source *source)
 {
 	const GPtrArray *sources = source->boot->sources;
@@ -316,15 +321,15 @@ enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
 		uint64_t cycles)
 {
 	struct learn_source *source = stream->source;
+	const int64_t time = has_clock ? time_of(cycles) - 1 : source->time;
 	struct commcache_cpus *cpus;
 
 	if (!source->tells_cpus || stream->cpu < 0)
 		return LEARN_OK;
 	cpus = learn_source_cpus(source);
-	if (!cpus)
-		return LEARN_OK;
-	return commcache_cpus_gap(cpus, stream->cpu, commcache_moment(
-		has_clock ? time_of(cycles) : source->time, 0)) ==
+	/* The last moment before that value. */
+	return cpus && commcache_cpus_gap(cpus, stream->cpu,
+			commcache_moment(time, UINT32_MAX)) ==
 		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
 }
 

@@ -1,56 +1,229 @@
 /* SPDX-License-Identifier: MIT */
-#include "resolve/naming.h"
+#include "resolve/naming-private.h"
 
-#include <glib.h>
+#include <string.h>
 
-/* Adds nothing: stands in until names are learned. */
-struct naming {
-	int unused;
-};
-
-enum mirror_status naming_seed_load(bt_self_component *self_component,
-		const char *path, struct naming_seed **seed)
-{
-	(void) seed;
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self_component,
-		"Cannot read `%s`: not there yet", path);
-	return MIRROR_STATUS_ERROR;
-}
-
-void naming_seed_destroy(struct naming_seed *seed)
-{
-	(void) seed;
-}
+#include "resolve/seed.h"
 
 struct naming *naming_create(const struct naming_config *config,
 		bt_self_message_iterator *self_iterator)
 {
-	(void) config;
-	(void) self_iterator;
-	return g_new0(struct naming, 1);
+	struct naming *naming = g_new0(struct naming, 1);
+
+	naming->config = config;
+	naming->self_iterator = self_iterator;
+	naming->learn_options.infer_current = config->infer_current;
+	naming->learn_options.unknown = config->unknown;
+	naming->seeded = g_ptr_array_new();
+	naming->texts = naming_create_texts();
+	naming->unknown.text = g_strdup(config->unknown);
+	naming->unknown.length = strlen(config->unknown);
+	naming->unknown.is_kept = naming_keeps(config, config->unknown);
+	naming->learn = learn_create(&naming->learn_options);
+	if (!naming->learn) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			self_iterator, "No memory for names");
+		naming_destroy(naming);
+		return NULL;
+	}
+	return naming;
 }
 
 void naming_destroy(struct naming *naming)
 {
+	if (!naming)
+		return;
+	learn_destroy(naming->learn);
+	g_ptr_array_free(naming->texts, TRUE);
+	g_ptr_array_free(naming->seeded, TRUE);
+	g_free(naming->unknown.text);
 	g_free(naming);
 }
 
-const struct mirror_ops *naming_ops(void)
+enum mirror_status naming_seed_source(struct naming *naming,
+		const struct learn_source *source)
 {
-	static const struct mirror_ops ops;
+	struct commcache_history_domain *root = learn_source_root(source);
+	guint i;
 
-	return &ops;
+	if (!naming->config->seed)
+		return MIRROR_STATUS_OK;
+	for (i = 0; i < naming->seeded->len; i++) {
+		if (learn_source_root(naming->seeded->pdata[i]) == root)
+			return MIRROR_STATUS_OK;
+	}
+	g_ptr_array_add(naming->seeded, (gpointer) source);
+	return seed_apply(naming->config->seed, root) ==
+		COMMCACHE_HISTORY_NO_MEMORY ? MIRROR_STATUS_MEMORY_ERROR :
+		MIRROR_STATUS_OK;
+}
+
+/* All that was learned is gone, the file's names too. */
+static enum mirror_status seed_again(struct naming *naming)
+{
+	guint i;
+
+	if (!naming->config->seed)
+		return MIRROR_STATUS_OK;
+	for (i = 0; i < naming->seeded->len; i++) {
+		if (seed_apply(naming->config->seed, learn_source_root(
+				naming->seeded->pdata[i])) ==
+				COMMCACHE_HISTORY_NO_MEMORY)
+			return MIRROR_STATUS_MEMORY_ERROR;
+	}
+	return MIRROR_STATUS_OK;
 }
 
 enum mirror_status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass)
 {
-	(void) naming;
-	(void) pass;
-	return MIRROR_STATUS_OK;
+	static const enum learn_pass passes[] = {
+		[NAMING_PASS_LEARN] = LEARN_PASS_FIRST,
+		[NAMING_PASS_RESOLVE] = LEARN_PASS_SECOND,
+		[NAMING_PASS_BOTH] = LEARN_PASS_ONLY,
+	};
+
+	naming->pass = pass;
+	naming->until_forget = 0;
+	memset(&naming->report, 0, sizeof(naming->report));
+	if (learn_begin_pass(naming->learn, passes[pass]) != LEARN_OK)
+		return MIRROR_STATUS_MEMORY_ERROR;
+	if (pass == NAMING_PASS_RESOLVE)
+		return MIRROR_STATUS_OK;
+	g_ptr_array_set_size(naming->texts, 0);
+	return seed_again(naming);
 }
 
 void naming_report(struct naming *naming)
 {
-	(void) naming;
+	report_print(&naming->report, bt_self_component_as_component(
+		bt_self_message_iterator_borrow_component(
+			naming->self_iterator)));
+}
+
+static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
+		void *trace_data, void *stream_class_data, void **data)
+{
+	struct naming_stream_class *stream_class = stream_class_data;
+	struct naming_stream *own = g_new0(struct naming_stream, 1);
+
+	(void) owner;
+	(void) stream;
+	(void) trace_data;
+	own->stream_class = stream_class;
+	own->learn = learn_stream_create(stream_class->source);
+	*data = own;
+	return MIRROR_STATUS_OK;
+}
+
+static void stream_gone(void *owner, void *data)
+{
+	struct naming_stream *stream = data;
+
+	(void) owner;
+	learn_stream_destroy(stream->learn);
+	g_free(stream);
+}
+
+static int64_t cpu_of(const bt_packet *packet, int64_t index)
+{
+	const bt_field *context = bt_packet_borrow_context_field_const(packet);
+	const bt_field *field;
+
+	if (!context || index < 0)
+		return -1;
+	field = bt_field_structure_borrow_member_field_by_index_const(context,
+		index);
+	if (bt_field_class_type_is(bt_field_get_class_type(field),
+			BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		return (int64_t) bt_field_integer_unsigned_get_value(field);
+	return bt_field_integer_signed_get_value(field);
+}
+
+static enum mirror_status packet_begins(void *owner, void *stream_data,
+		const bt_packet *packet)
+{
+	const struct naming_stream *stream = stream_data;
+
+	(void) owner;
+	learn_stream_set_cpu(stream->learn,
+		cpu_of(packet, stream->stream_class->cpu_index));
+	return MIRROR_STATUS_OK;
+}
+
+static enum mirror_status gap(struct naming_stream *stream,
+		const bt_clock_snapshot *clock)
+{
+	return learn_stream_gap(stream->learn, clock, clock ?
+			bt_clock_snapshot_get_value(clock) : 0) == LEARN_OK ?
+		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
+
+/*
+ * LTTng discards events when a packet is full and there is no space for the
+ * next one, and counts them in the full packet. So a message of discarded
+ * events comes before the packet *after which* they are missing.
+ */
+static enum mirror_status discarded_events(struct naming_stream *stream)
+{
+	if (bt_stream_class_supports_packets(
+			stream->stream_class->stream_class)) {
+		stream->gap_at_packet_end = true;
+		return MIRROR_STATUS_OK;
+	}
+	return gap(stream, NULL);
+}
+
+static enum mirror_status packet_ends(struct naming_stream *stream,
+		const bt_message *message)
+{
+	const bool has_clock =
+		bt_stream_class_packets_have_end_default_clock_snapshot(
+			stream->stream_class->stream_class);
+
+	if (!stream->gap_at_packet_end)
+		return MIRROR_STATUS_OK;
+	stream->gap_at_packet_end = false;
+	return gap(stream, has_clock ?
+		bt_message_packet_end_borrow_default_clock_snapshot_const(
+			message) : NULL);
+}
+
+static enum mirror_status other_message(void *owner, const bt_message *message,
+		void *stream_data)
+{
+	(void) owner;
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		return discarded_events(stream_data);
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		return gap(stream_data, NULL);
+	case BT_MESSAGE_TYPE_PACKET_END:
+		return packet_ends(stream_data, message);
+	default:
+		return MIRROR_STATUS_OK;
+	}
+}
+
+const struct mirror_ops *naming_ops(void)
+{
+	static const struct mirror_ops ops = {
+		.trace_seen = naming_trace_seen,
+		.trace_gone = naming_trace_gone,
+		.stream_class_seen = naming_stream_class_seen,
+		.stream_class_gone = naming_stream_class_gone,
+		.event_class_seen = naming_event_class_seen,
+		.event_class_gone = naming_event_class_gone,
+		.stream_seen = stream_seen,
+		.stream_gone = stream_gone,
+		.packet_begins = packet_begins,
+		.stream_class_members = naming_stream_class_members,
+		.event_class_members = naming_event_class_members,
+		.observe = naming_observe,
+		.message = other_message,
+		.resolve = naming_resolve,
+		.fill = naming_fill,
+	};
+
+	return &ops;
 }

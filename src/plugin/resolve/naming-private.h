@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_RESOLVE_NAMING_PRIVATE_H
+#define COMMCACHE_PLUGIN_RESOLVE_NAMING_PRIVATE_H
+
+#include <glib.h>
+
+#include "learn/learn.h"
+#include "resolve/comm-text.h"
+#include "resolve/naming.h"
+#include "resolve/report.h"
+
+/* What the parts of naming know of each other. */
+
+/* A name as it goes out. */
+struct naming_text {
+	char *text;
+	size_t length;
+	/* What `keep` says of it. */
+	bool is_kept;
+};
+
+struct naming {
+	/* Weak, owned by the component. */
+	const struct naming_config *config;
+	/* Weak: owner of this. */
+	bt_self_message_iterator *self_iterator;
+
+	struct learn_options learn_options;
+	/* Owned by this. */
+	struct learn *learn;
+	enum naming_pass pass;
+	/* The sources whose threads have the names of `names-from`. */
+	GPtrArray *seeded;
+
+	/*
+	 * struct naming_text, by the ids of the history's names; NULL where
+	 * not made yet. Owned by this, with their text.
+	 */
+	GPtrArray *texts;
+	/* Owns its text. */
+	struct naming_text unknown;
+
+	/* The event that is resolved, filled after that. */
+	struct learn_event seen;
+	const struct naming_text *text;
+	enum commcache_history_source source;
+	/* Of a name that comes from no history. */
+	struct naming_text own;
+	char own_text[COMM_TEXT_SIZE];
+
+	/* Events until learn_forget() is asked again. */
+	unsigned int until_forget;
+	struct report report;
+};
+
+struct naming_trace {
+	/* Weak, as long as this. */
+	const bt_trace *trace;
+	const struct learn_table *table;
+};
+
+/* A member `<id>_comm`. */
+struct naming_id {
+	struct learn_id id;
+	unsigned int slot;
+};
+
+enum naming_slot {
+	NAMING_SLOT_COMM,
+	NAMING_SLOT_TID,
+	NAMING_SLOT_SOURCE,
+	/* From here on `<id>_comm`: of the stream class, the event class. */
+	NAMING_SLOT_IDS,
+};
+
+struct naming_stream_class {
+	/* Weak. */
+	struct naming_trace *trace;
+	/* Weak, as long as this. */
+	const bt_stream_class *stream_class;
+	/* Weak, owned by the learner. */
+	struct learn_source *source;
+	/* Owned by this: of the common context. */
+	struct learn_plan *plan;
+	/* The packet context's cpu_id; -1: there is none. */
+	int64_t cpu_index;
+
+	/* Members that were added. */
+	bool has_comm;
+	bool has_tid;
+	bool has_source;
+	/* struct naming_id, owned by this. */
+	GArray *ids;
+	unsigned int slot_count;
+};
+
+struct naming_event_class {
+	/* Weak. */
+	struct naming_stream_class *stream_class;
+	/* Owned by this. */
+	struct learn_plan *plan;
+	/* struct naming_id of members that were added, owned by this. */
+	GArray *ids;
+};
+
+struct naming_stream {
+	/* Weak. */
+	struct naming_stream_class *stream_class;
+	/* Owned by this. */
+	struct learn_stream *learn;
+	/* Events are missing at the end of the packet. */
+	bool gap_at_packet_end;
+};
+
+/* In classes.c: functions of struct mirror_ops. */
+enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
+		void **data);
+void naming_trace_gone(void *owner, void *data);
+enum mirror_status naming_stream_class_seen(void *owner,
+		const bt_stream_class *stream_class, void *trace_data,
+		void **data);
+void naming_stream_class_gone(void *owner, void *data);
+enum mirror_status naming_event_class_seen(void *owner,
+		const bt_event_class *event_class, void *trace_data,
+		void *stream_class_data, void **data);
+void naming_event_class_gone(void *owner, void *data);
+enum mirror_status naming_stream_class_members(void *owner,
+		void *stream_class_data, const bt_stream_class *stream_class,
+		struct mirror_request *request);
+enum mirror_status naming_event_class_members(void *owner,
+		void *event_class_data, const bt_event_class *event_class,
+		struct mirror_request *request);
+
+/* In values.c. */
+enum mirror_status naming_observe(void *owner,
+		const struct mirror_event *event);
+enum mirror_status naming_resolve(void *owner,
+		const struct mirror_event *event, enum mirror_verdict *verdict);
+enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
+		bt_field *const *slots);
+
+/* Whether `keep` lets events of threads so called pass. */
+bool naming_keeps(const struct naming_config *config, const char *text);
+
+GPtrArray *naming_create_texts(void);
+
+/* The names of `names-from` for the source's host, once. */
+enum mirror_status naming_seed_source(struct naming *naming,
+		const struct learn_source *source);
+
+#endif /* COMMCACHE_PLUGIN_RESOLVE_NAMING_PRIVATE_H */

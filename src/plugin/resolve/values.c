@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the added members hold.
+ */
+#include "resolve/naming-private.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* How often the history's size is looked at, in events. */
+#define FORGET_EVERY	65536
+
+bool naming_keeps(const struct naming_config *config, const char *text)
+{
+	char **pattern;
+
+	if (!config->keep[0])
+		return true;
+	for (pattern = config->keep; *pattern; pattern++) {
+		if (fnmatch(*pattern, text, 0) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct naming_text *make_text(const struct naming *naming,
+		const struct commcache_comm *comm)
+{
+	struct naming_text *own = g_new(struct naming_text, 1);
+	char buffer[COMM_TEXT_SIZE];
+
+	own->length = comm_text_escape(comm, buffer);
+	own->text = g_strndup(buffer, own->length);
+	own->is_kept = naming_keeps(naming->config, own->text);
+	return own;
+}
+
+static void free_text(void *data)
+{
+	struct naming_text *own = data;
+
+	if (!own)
+		return;
+	g_free(own->text);
+	g_free(own);
+}
+
+GPtrArray *naming_create_texts(void)
+{
+	return g_ptr_array_new_with_free_func(free_text);
+}
+
+/* Made once for each name. */
+static const struct naming_text *text_of(struct naming *naming,
+		const struct commcache_history_name *name)
+{
+	GPtrArray *texts = naming->texts;
+
+	if (name->source == COMMCACHE_HISTORY_UNKNOWN)
+		return &naming->unknown;
+	if (name->id >= texts->len)
+		g_ptr_array_set_size(texts, MAX(name->id + 1, 2 * texts->len));
+	if (!texts->pdata[name->id])
+		texts->pdata[name->id] = make_text(naming, name->comm);
+	return texts->pdata[name->id];
+}
+
+/* The event's own procname is its name; false: it has none. */
+static bool use_procname(struct naming *naming)
+{
+	const struct learn_event *seen = &naming->seen;
+	struct commcache_comm comm;
+
+	if (!learn_ref_comm(&seen->plan->procname, seen->event, &comm))
+		return false;
+	naming->own.length = comm_text_escape(&comm, naming->own_text);
+	naming->own.text = naming->own_text;
+	naming->own.is_kept = naming_keeps(naming->config, naming->own_text);
+	naming->text = &naming->own;
+	naming->source = COMMCACHE_HISTORY_SEEN;
+	return true;
+}
+
+static void count_unnamed(struct naming *naming, const struct learn_table *table)
+{
+	if (table->ids_virtual)
+		naming->report.unnamed_ust++;
+	else
+		naming->report.unnamed_kernel++;
+}
+
+static void count_name(struct naming *naming,
+		const struct commcache_history_name *name,
+		const struct learn_table *table)
+{
+	struct report *report = &naming->report;
+
+	if (name->source == COMMCACHE_HISTORY_UNKNOWN) {
+		report->unknown[name->reason]++;
+		count_unnamed(naming, table);
+		return;
+	}
+	report->named[name->source]++;
+	report->weak += name->weak;
+	report->assumed_root += name->assumed_root;
+}
+
+/* What the thread that ran the event was called. */
+static void name_event(struct naming *naming, const struct learn_table *table)
+{
+	const struct learn_event *seen = &naming->seen;
+	struct commcache_history_name name;
+
+	naming->report.events++;
+	naming->report.by_cpu += seen->told == LEARN_TOLD_BY_CPU;
+	if (seen->plan->procname_exact && use_procname(naming)) {
+		naming->report.named[COMMCACHE_HISTORY_SEEN]++;
+		return;
+	}
+	if (seen->told == LEARN_TOLD_NOT) {
+		if (use_procname(naming)) {
+			naming->report.named[COMMCACHE_HISTORY_SEEN]++;
+			naming->report.weak++;
+			return;
+		}
+		naming->text = &naming->unknown;
+		naming->source = COMMCACHE_HISTORY_UNKNOWN;
+		naming->report.no_tid++;
+		count_unnamed(naming, table);
+		return;
+	}
+	name = commcache_history_resolve(seen->runner, seen->moment);
+	naming->text = text_of(naming, &name);
+	naming->source = name.source;
+	count_name(naming, &name, table);
+}
+
+static enum mirror_status see(struct naming *naming,
+		const struct mirror_event *event)
+{
+	const struct naming_event_class *event_class = event->event_class_data;
+	const struct naming_stream *stream = event->stream_data;
+
+	return learn_see(stream->learn, event_class->plan, event->event,
+		event->clock, event->cycles, &naming->seen) == LEARN_OK ?
+		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
+
+enum mirror_status naming_observe(void *owner, const struct mirror_event *event)
+{
+	struct naming *naming = owner;
+	enum mirror_status status = see(naming, event);
+
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	return learn_take(&naming->seen) == LEARN_OK ? MIRROR_STATUS_OK :
+		MIRROR_STATUS_MEMORY_ERROR;
+}
+
+/* What an endless stream leaves behind. */
+static void forget(struct naming *naming)
+{
+	if (naming->until_forget-- > 0)
+		return;
+	naming->until_forget = FORGET_EVERY;
+	if (learn_forget(naming->learn))
+		g_ptr_array_set_size(naming->texts, 0);
+}
+
+enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
+		enum mirror_verdict *verdict)
+{
+	struct naming *naming = owner;
+	const struct naming_stream_class *stream_class =
+		event->stream_class_data;
+	enum mirror_status status;
+
+	if (naming->pass == NAMING_PASS_BOTH) {
+		forget(naming);
+		status = naming_observe(owner, event);
+	} else {
+		status = see(naming, event);
+	}
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	name_event(naming, stream_class->trace->table);
+	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
+	naming->report.dropped += !naming->text->is_kept;
+	return MIRROR_STATUS_OK;
+}
+
+static enum mirror_status set_text(bt_field *field,
+		const struct naming_text *text)
+{
+	return mirror_set_text(field, text->text, text->length);
+}
+
+static enum mirror_status fill_ids(struct naming *naming, const GArray *ids,
+		bt_field *const *slots)
+{
+	const struct learn_event *seen = &naming->seen;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	struct commcache_history_name name;
+	guint i;
+
+	for (i = 0; i < ids->len && status == MIRROR_STATUS_OK; i++) {
+		const struct naming_id *id =
+			&g_array_index(ids, struct naming_id, i);
+
+		name = commcache_history_resolve(
+			learn_find_thread(seen, &id->id), seen->moment);
+		status = set_text(slots[id->slot], text_of(naming, &name));
+	}
+	return status;
+}
+
+enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
+		bt_field *const *slots)
+{
+	struct naming *naming = owner;
+	const struct naming_stream_class *stream_class =
+		event->stream_class_data;
+	const struct naming_event_class *event_class = event->event_class_data;
+	enum mirror_status status = MIRROR_STATUS_OK;
+	const char *source;
+
+	if (stream_class->has_tid)
+		bt_field_integer_signed_set_value(slots[NAMING_SLOT_TID],
+			naming->seen.runner_tid);
+	if (stream_class->has_comm)
+		status = set_text(slots[NAMING_SLOT_COMM], naming->text);
+	if (status == MIRROR_STATUS_OK && stream_class->has_source) {
+		source = report_source_name(naming->source);
+		status = mirror_set_text(slots[NAMING_SLOT_SOURCE], source,
+			strlen(source));
+	}
+	if (status == MIRROR_STATUS_OK)
+		status = fill_ids(naming, stream_class->ids, slots);
+	if (status == MIRROR_STATUS_OK)
+		status = fill_ids(naming, event_class->ids, slots);
+	return status;
+}
