@@ -78,18 +78,24 @@ enum commcache_history_status commcache_cpus_switch(
 /*
  * Switches of that CPU may be missing here: a discarded-events message of a
  * stream that holds its switches, the end of a packet before a stop.
+ *
+ * What counts is the place among the records: give the moment of the last record
+ * before it. (The end time of babeltrace2's discarded-events message is that of
+ * the packet whose records follow the message: too late.)
  */
 enum commcache_history_status commcache_cpus_gap(struct commcache_cpus *cpus,
 		int64_t cpu, struct commcache_moment moment);
 
 /*
  * The thread that runs there changed its tid from old_tid to tid with no
- * switch: sched_process_exec, by a thread that is not the leader. It took effect
- * before the record: *since (may be NULL) is set to the moment from which on
- * tid is taken as right, the last switch of that CPU, or `floor` if that is
- * later (the entry of the system call where it is known; the same moment as
- * `moment` otherwise is not right, give INT64_MIN). For
- * commcache_history_takes_over(). UNCHANGED: both are equal.
+ * switch: sched_process_exec by a thread that is not the leader (de_thread() in
+ * fs/exec.c). UNCHANGED: both are equal.
+ *
+ * It took effect before the record: *since (may be NULL) is set to the moment
+ * from which on tid is taken as right, for commcache_history_takes_over(). That
+ * is the last switch to old_tid, seen on any CPU (it may have slept since, with
+ * the new tid), or `floor` if that is later: the entry of the execve where that
+ * is known, else a moment with time INT64_MIN.
  */
 enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		int64_t cpu, struct commcache_moment moment,

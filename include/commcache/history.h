@@ -172,9 +172,9 @@ enum commcache_history_reason {
 /*
  * An answer, 16 bytes.
  *
- * `comm` is never NULL: "<...>" when unknown. Equal names have the same address
- * and the same `id`. Ids are small and dense, 0 is the unknown name: use them
- * as indices of a table of your own, such as of rendered strings.
+ * `comm` is never NULL: "<...>" when unknown. Equal names have the same `id`. Ids
+ * are small and dense, 0 is the unknown name: use them as indices of a table of
+ * your own, such as of rendered strings.
  */
 struct commcache_history_name {
 	/* Weak, owned by the history. */
@@ -298,10 +298,12 @@ enum commcache_history_status commcache_history_becomes(
 
 /*
  * The name changed at some moment after `since` and not after `moment` (entry
- * and exit of prctl); the same moment twice where only the end is known. It is
- * not told to what; `provisional` (an exec's filename) serves until better is
- * seen, NULL where there is none. Tells nothing new when the change itself has
- * already been told by evidence after `since`.
+ * and exit of prctl or execve); the same moment twice where only the end is
+ * known. It is not told to what. `provisional`, where not NULL, is what the name
+ * should be then (an exec's filename, from its last slash on): it serves until
+ * the next evidence, as if it had been told. Leave it out for the filenames of
+ * descriptors (/dev/fd/N). Tells nothing new when the change itself has already
+ * been told by evidence after `since`.
  */
 enum commcache_history_status commcache_history_renamed(
 		struct commcache_history_thread *thread,
@@ -373,11 +375,12 @@ enum commcache_history_status commcache_history_join(
  * The thread's name at that moment, by the rules of doc/history.md:
  *
  * Take the life at the moment; in it the newest name told at or before the
- * moment. If a `renamed` lies between that name and the moment, the next name
- * told after the moment and before the next `renamed`, else the provisional
- * one. If no name is told before the moment, the first one told after it in the
- * same life (of a `becomes`, the old one), unless a `renamed` lies between. Else
- * it is unknown. Never across a birth, never forward across a death.
+ * moment. If a `renamed` (without a provisional name) lies between that name and
+ * the moment, the next name told after the moment and before the next `renamed`.
+ * If no name is told before the moment, the first one told after it in the same
+ * life (of a `becomes`, the old one), unless a `renamed` lies between. Else it
+ * is unknown. Never across a birth, never forward across a death. Names are
+ * inherited through 64 births at most.
  *
  * Cheap when moments mostly ascend, per thread: the last answer's span is kept.
  * Otherwise a binary search in the thread's changes.
