@@ -192,17 +192,68 @@ static enum learn_status take_over(const struct learn_op *op,
 		thread_of(op, LEARN_OLD_TID, seen), since));
 }
 
+static void note_call(struct learn_source *source, int64_t tid,
+		struct commcache_moment moment)
+{
+	struct commcache_moment *last;
+
+	if (g_hash_table_size(source->last_calls) == 0)
+		return;
+	last = g_hash_table_lookup(source->last_calls,
+		GINT_TO_POINTER((int) tid));
+	if (last)
+		*last = moment;
+}
+
+/* The thread was renamed, not told how: see to it what it does next. */
+static void watch_calls(struct learn_source *source, int64_t tid,
+		struct commcache_moment moment)
+{
+	struct commcache_moment *last = g_new(struct commcache_moment, 1);
+
+	*last = moment;
+	g_hash_table_insert(source->last_calls, GINT_TO_POINTER((int) tid),
+		last);
+}
+
+/*
+ * A thread that was renamed, not told how, and then runs a program: what a
+ * record showed of its name in between can be the program's already, for an
+ * exec takes effect well before it is recorded. It is not what the thread was
+ * called at its last system call.
+ */
+static enum learn_status part_renames(struct learn_source *source, int64_t tid,
+		struct commcache_history_thread *thread,
+		const struct commcache_comm *comm)
+{
+	const struct commcache_moment *last = g_hash_table_lookup(
+		source->last_calls, GINT_TO_POINTER((int) tid));
+	struct commcache_history_name name;
+	enum learn_status status = LEARN_OK;
+
+	if (!last)
+		return LEARN_OK;
+	name = commcache_history_resolve(thread, *last);
+	if (name.source == COMMCACHE_HISTORY_LATER &&
+			commcache_comm_equal(name.comm, comm))
+		status = checked(commcache_history_renamed(thread, *last,
+			commcache_moment_after(*last), NULL));
+	g_hash_table_remove(source->last_calls, GINT_TO_POINTER((int) tid));
+	return status;
+}
+
 static enum learn_status take_exec(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
 	const int64_t tid = id_of(op, LEARN_TID, seen);
 	const int64_t old_tid = id_of(op, LEARN_OLD_TID, seen);
+	struct commcache_history_thread *thread = thread_of(op, LEARN_TID, seen);
 	struct commcache_moment since = commcache_moment(INT64_MIN, 0);
 	struct commcache_comm comm;
 	const char *path;
 	uint64_t length;
-	bool entry_seen;
+	bool entry_seen, is_named;
 
 	entry_seen = learn_syscalls_exec_done(source->syscalls,
 		old_tid > 0 ? old_tid : tid, &since);
@@ -210,10 +261,13 @@ static enum learn_status take_exec(const struct learn_op *op,
 			take_over(op, seen, tid, old_tid, since) != LEARN_OK)
 		return LEARN_NO_MEMORY;
 	path = learn_ref_text(&op->ref[LEARN_FILENAME], seen->event, &length);
-	return checked(commcache_history_renamed(
-		thread_of(op, LEARN_TID, seen),
+	is_named = path && learn_exec_comm(path, length, &comm);
+	if (is_named && part_renames(source, old_tid > 0 ? old_tid : tid,
+			thread, &comm) != LEARN_OK)
+		return LEARN_NO_MEMORY;
+	return checked(commcache_history_renamed(thread,
 		entry_seen ? since : seen->moment, seen->moment,
-		path && learn_exec_comm(path, length, &comm) ? &comm : NULL));
+		is_named ? &comm : NULL));
 }
 
 static enum learn_status move_cpu(const struct learn_op *op,
@@ -344,6 +398,8 @@ static enum learn_status leave_call(const struct learn_op *op,
 			!learn_syscalls_leave(seen->stream->source->syscalls,
 				seen->runner_tid, ret, &result))
 		return LEARN_OK;
+	if (result.call == LEARN_CALL_RENAME && result.tid_is_root)
+		watch_calls(seen->stream->source, result.tid, seen->moment);
 	if (!result.tid_is_root)
 		domain = learn_boot_namespace(boot, learn_boot_namespace_of(
 			boot, seen->runner_tid));
@@ -381,6 +437,11 @@ static enum learn_status take(const struct learn_op *op,
 		return LEARN_OK;
 	case LEARN_LIVES_IN:
 		take_lives_in(op, seen);
+		return LEARN_OK;
+	case LEARN_CALLS:
+		if (seen->runner_tid > 0)
+			note_call(seen->stream->source, seen->runner_tid,
+				seen->moment);
 		return LEARN_OK;
 	case LEARN_LEAVE:
 		return seen->runner_tid > 0 ? leave_call(op, seen) : LEARN_OK;

@@ -86,6 +86,10 @@ static const struct learn_row rows[] = {
 	{ "lttng_statedump_process_state", LEARN_IS, .member = {
 		[LEARN_TID] = "tid", [LEARN_COMM] = "name" } },
 
+	{ .event = "*sys_*", .kind = LEARN_CALLS },
+	{ .event = "*syscall_*", .kind = LEARN_CALLS },
+	{ .event = "*exit_syscall", .kind = LEARN_CALLS },
+
 	{ "*syscall_entry_prctl", LEARN_ENTER_PRCTL, .member = {
 		[LEARN_OPTION] = "option" } },
 	{ "*syscall_entry_execve", LEARN_ENTER_EXEC, .member = {

@@ -61,6 +61,11 @@ struct learn_source {
 	 */
 	GHashTable *ending;
 	GHashTable *reused;
+	/*
+	 * Tid -> struct commcache_moment of its last system call, of threads
+	 * that were renamed, not told how. Owned by this.
+	 */
+	GHashTable *last_calls;
 
 	/* vpid -> inode number of its namespace. Owned by this. */
 	GHashTable *process_namespaces;

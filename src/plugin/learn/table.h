@@ -53,6 +53,8 @@ enum learn_kind {
 	LEARN_ENTER_DUP,	/* FD; NEW_FD, or the exit's RET tells */
 	LEARN_ENTER_CLOSE,	/* FD */
 	LEARN_LEAVE,		/* RET; of whichever was entered */
+	/* Any system call: until then the thread had run no other program. */
+	LEARN_CALLS,
 };
 
 /* What an event's member is to a row. */
