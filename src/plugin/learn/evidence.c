@@ -275,6 +275,7 @@ static enum learn_status move_cpu(const struct learn_op *op,
 {
 	struct commcache_cpus *cpus;
 
+	seen->stream->last_switch = seen->moment;
 	if (seen->cpu < 0)
 		return LEARN_OK;
 	cpus = learn_source_cpus(seen->stream->source);

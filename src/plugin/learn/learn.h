@@ -120,15 +120,25 @@ struct commcache_history_domain *learn_source_root(
 struct learn_stream *learn_stream_create(struct learn_source *source);
 void learn_stream_destroy(struct learn_stream *stream);
 
-/* The CPU of what follows; -1 if it is not told. */
-void learn_stream_set_cpu(struct learn_stream *stream, int64_t cpu);
+/*
+ * A packet begins: the CPU of what follows, -1 if it is not told. `cycles`: a
+ * raw clock value, of what is not before its first event.
+ */
+void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
+		bool has_clock, uint64_t cycles);
+
+/* Events may be missing here, whole packets as a rule. */
+enum learn_status learn_stream_gap(struct learn_stream *stream);
 
 /*
- * Events may be missing here, before any event with that clock value.
- * `cycles`: a raw value.
+ * The packet ends, before any event with that clock value, and some of its
+ * events were discarded. They are missing at its end: it was full, and there
+ * was no space for the next one. But an event that is small can still find
+ * place after one that did not, so that any switch after the packet's last one
+ * may be among them.
  */
-enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
-		uint64_t cycles);
+enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
+		bool has_clock, uint64_t cycles);
 
 /*
  * An event, in the order of the input: fills `seen`. `cycles` is the raw value

@@ -311,30 +311,53 @@ void learn_stream_destroy(struct learn_stream *stream)
 	g_free(stream);
 }
 
-void learn_stream_set_cpu(struct learn_stream *stream, int64_t cpu)
-{
-	stream->cpu = cpu;
-}
-
 static int64_t time_of(uint64_t cycles)
 {
 	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
 }
 
-enum learn_status learn_stream_gap(struct learn_stream *stream, bool has_clock,
-		uint64_t cycles)
+/* The last moment before any event with that clock value. */
+static struct commcache_moment moment_before(const struct learn_stream *stream,
+		bool has_clock, uint64_t cycles)
+{
+	return commcache_moment(has_clock ? time_of(cycles) - 1 :
+		stream->source->time, UINT32_MAX);
+}
+
+void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
+		bool has_clock, uint64_t cycles)
+{
+	stream->cpu = cpu;
+	stream->last_switch = moment_before(stream, has_clock, cycles);
+}
+
+static enum learn_status add_gap(struct learn_stream *stream,
+		struct commcache_moment moment)
 {
 	struct learn_source *source = stream->source;
-	const int64_t time = has_clock ? time_of(cycles) - 1 : source->time;
 	struct commcache_cpus *cpus;
 
 	if (!source->tells_cpus || stream->cpu < 0)
 		return LEARN_OK;
 	cpus = learn_source_cpus(source);
-	/* The last moment before that value. */
-	return cpus && commcache_cpus_gap(cpus, stream->cpu,
-			commcache_moment(time, UINT32_MAX)) ==
+	return cpus && commcache_cpus_gap(cpus, stream->cpu, moment) ==
 		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+}
+
+enum learn_status learn_stream_gap(struct learn_stream *stream)
+{
+	return add_gap(stream, commcache_moment(stream->source->time,
+		UINT32_MAX));
+}
+
+enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
+		bool has_clock, uint64_t cycles)
+{
+	enum learn_status status = add_gap(stream,
+		commcache_moment_after(stream->last_switch));
+
+	return status == LEARN_OK ? add_gap(stream,
+		moment_before(stream, has_clock, cycles)) : status;
 }
 
 static struct commcache_moment next_moment(struct learn_source *source,

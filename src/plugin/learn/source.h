@@ -84,6 +84,8 @@ struct learn_stream {
 	/* Weak, owned by the learner. */
 	struct learn_source *source;
 	int64_t cpu;
+	/* The last switch in this packet, or the packet's beginning. */
+	struct commcache_moment last_switch;
 
 	/* The thread that the last event's own context tells, and since when. */
 	int64_t run_tid;

@@ -108,8 +108,8 @@ struct naming_stream {
 	struct naming_stream_class *stream_class;
 	/* Owned by this. */
 	struct learn_stream *learn;
-	/* Events are missing at the end of the packet. */
-	bool gap_at_packet_end;
+	/* Events of the packet that begins, or began, were discarded. */
+	bool is_lossy;
 };
 
 /* In classes.c: functions of struct mirror_ops. */

@@ -146,32 +146,28 @@ static enum mirror_status packet_begins(void *owner, void *stream_data,
 	const struct naming_stream *stream = stream_data;
 
 	(void) owner;
-	learn_stream_set_cpu(stream->learn,
-		cpu_of(packet, stream->stream_class->cpu_index));
+	learn_stream_begin_packet(stream->learn,
+		cpu_of(packet, stream->stream_class->cpu_index), false, 0);
 	return MIRROR_STATUS_OK;
 }
 
-static enum mirror_status gap(struct naming_stream *stream,
-		const bt_clock_snapshot *clock)
+static enum mirror_status mirror_status(enum learn_status status)
 {
-	return learn_stream_gap(stream->learn, clock, clock ?
-			bt_clock_snapshot_get_value(clock) : 0) == LEARN_OK ?
-		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return status == LEARN_OK ? MIRROR_STATUS_OK :
+		MIRROR_STATUS_MEMORY_ERROR;
 }
 
 /*
- * LTTng discards events when a packet is full and there is no space for the
- * next one, and counts them in the full packet. So a message of discarded
- * events comes before the packet *after which* they are missing.
+ * LTTng counts discarded events in the packet that was full, so that their
+ * message comes before that packet.
  */
 static enum mirror_status discarded_events(struct naming_stream *stream)
 {
-	if (bt_stream_class_supports_packets(
-			stream->stream_class->stream_class)) {
-		stream->gap_at_packet_end = true;
-		return MIRROR_STATUS_OK;
-	}
-	return gap(stream, NULL);
+	if (!bt_stream_class_supports_packets(
+			stream->stream_class->stream_class))
+		return mirror_status(learn_stream_gap(stream->learn));
+	stream->is_lossy = true;
+	return MIRROR_STATUS_OK;
 }
 
 static enum mirror_status packet_ends(struct naming_stream *stream,
@@ -180,13 +176,17 @@ static enum mirror_status packet_ends(struct naming_stream *stream,
 	const bool has_clock =
 		bt_stream_class_packets_have_end_default_clock_snapshot(
 			stream->stream_class->stream_class);
+	uint64_t cycles = 0;
 
-	if (!stream->gap_at_packet_end)
+	if (!stream->is_lossy)
 		return MIRROR_STATUS_OK;
-	stream->gap_at_packet_end = false;
-	return gap(stream, has_clock ?
-		bt_message_packet_end_borrow_default_clock_snapshot_const(
-			message) : NULL);
+	stream->is_lossy = false;
+	if (has_clock)
+		cycles = bt_clock_snapshot_get_value(
+			bt_message_packet_end_borrow_default_clock_snapshot_const(
+				message));
+	return mirror_status(learn_stream_end_lossy_packet(stream->learn,
+		has_clock, cycles));
 }
 
 static enum mirror_status other_message(void *owner, const bt_message *message,
@@ -197,7 +197,8 @@ static enum mirror_status other_message(void *owner, const bt_message *message,
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		return discarded_events(stream_data);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		return gap(stream_data, NULL);
+		return mirror_status(learn_stream_gap(
+			((struct naming_stream *) stream_data)->learn));
 	case BT_MESSAGE_TYPE_PACKET_END:
 		return packet_ends(stream_data, message);
 	default:
