@@ -92,6 +92,7 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 	guint i;
 
 	learn->pass = pass;
+	learn->passes++;
 	for (i = 0; i < learn->sources->len; i++) {
 		struct learn_source *source = learn->sources->pdata[i];
 
@@ -301,6 +302,7 @@ struct learn_stream *learn_stream_create(struct learn_source *source)
 
 	stream->source = source;
 	stream->cpu = -1;
+	stream->last.time = TIME_NONE;
 	stream->run_tid = -1;
 	stream->last_vpid = -2;
 	return stream;
@@ -316,18 +318,28 @@ static int64_t time_of(uint64_t cycles)
 	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
 }
 
-/* The last moment before any event with that clock value. */
+/*
+ * The last moment before events with that clock value that are still to come
+ * in the stream: one that was there can have it, too.
+ */
 static struct commcache_moment moment_before(const struct learn_stream *stream,
 		bool has_clock, uint64_t cycles)
 {
-	return commcache_moment(has_clock ? time_of(cycles) - 1 :
-		stream->source->time, UINT32_MAX);
+	if (has_clock && time_of(cycles) > stream->last.time)
+		return commcache_moment(time_of(cycles) - 1, UINT32_MAX);
+	return commcache_moment_after(stream->last);
 }
 
 void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
 		bool has_clock, uint64_t cycles)
 {
 	stream->cpu = cpu;
+	/* The stream begins again with each pass. */
+	if (stream->passes != stream->source->learn->passes) {
+		stream->passes = stream->source->learn->passes;
+		stream->last.time = TIME_NONE;
+		stream->run_tid = -1;
+	}
 	stream->last_switch = moment_before(stream, has_clock, cycles);
 }
 
@@ -346,8 +358,7 @@ static enum learn_status add_gap(struct learn_stream *stream,
 
 enum learn_status learn_stream_gap(struct learn_stream *stream)
 {
-	return add_gap(stream, commcache_moment(stream->source->time,
-		UINT32_MAX));
+	return add_gap(stream, commcache_moment_after(stream->last));
 }
 
 enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
@@ -392,6 +403,7 @@ enum learn_status learn_see(struct learn_stream *stream,
 	if (plan->cpu.reader != LEARN_ABSENT &&
 			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
 		seen->cpu = -1;
+	stream->last = seen->moment;
 	learn_see_runner(seen);
 	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
 			plan->moves_cpu)

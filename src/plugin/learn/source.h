@@ -22,6 +22,8 @@ struct learn {
 	/* struct learn_source, owned by this. */
 	GPtrArray *sources;
 	enum learn_pass pass;
+	/* Counts them. */
+	unsigned int passes;
 	struct commcache_comm unknown;
 
 	/* learn_forget(): what there was after the last time. */
@@ -84,6 +86,10 @@ struct learn_stream {
 	/* Weak, owned by the learner. */
 	struct learn_source *source;
 	int64_t cpu;
+	/* In which pass it was begun last. */
+	unsigned int passes;
+	/* The last event. */
+	struct commcache_moment last;
 	/* The last switch in this packet, or the packet's beginning. */
 	struct commcache_moment last_switch;
 
