@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Threads are created: pthread_create(3), thrd_create(3). The new thread runs
+ * a function of ours first, which goes on to the program's.
+ */
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <threads.h>
+
+#include "life.h"
+#include "next.h"
+#include "process.h"
+#include "start.h"
+#include "thread.h"
+
+/*
+ * What a new thread is to run, on its way there. Not allocated as long as few
+ * threads are on their way: free() in a thread that would else never call it
+ * makes the C library set up an arena for it.
+ */
+#define BIRTHS	64
+
+struct birth {
+	union {
+		void *(*posix)(void *);
+		thrd_start_t c11;
+	} start;
+	void *arg;
+	pid_t parent_tid;
+	/* Set while the birth is in use. */
+	bool taken;
+	bool allocated;
+};
+
+static struct birth births[BIRTHS];
+static unsigned int next_birth;
+
+static struct birth *take_birth(void)
+{
+	unsigned int first = __atomic_fetch_add(&next_birth, 1,
+			__ATOMIC_RELAXED);
+	struct birth *birth;
+	unsigned int i;
+
+	for (i = 0; i < BIRTHS; i++) {
+		birth = &births[(first + i) % BIRTHS];
+		if (!__atomic_load_n(&birth->taken, __ATOMIC_RELAXED) &&
+				!__atomic_exchange_n(&birth->taken, true,
+					__ATOMIC_ACQUIRE))
+			return birth;
+	}
+	birth = malloc(sizeof(*birth));
+	if (birth)
+		birth->allocated = true;
+	return birth;
+}
+
+static void give_birth_back(struct birth *birth)
+{
+	if (birth->allocated)
+		free(birth);
+	else
+		__atomic_store_n(&birth->taken, false, __ATOMIC_RELEASE);
+}
+
+/* NULL: the thread is to be created without us. errno is kept. */
+static struct birth *begin(void)
+{
+	int saved_errno = errno;
+	struct birth *birth = NULL;
+
+	if (!agent_start() || !agent_process_followed())
+		goto end;
+	birth = take_birth();
+	if (birth)
+		birth->parent_tid = agent_thread_tid();
+end:
+	errno = saved_errno;
+	return birth;
+}
+
+static struct birth born(struct birth *birth)
+{
+	struct birth copy = *birth;
+
+	give_birth_back(birth);
+	agent_thread_watch_end();
+	agent_life_start(copy.parent_tid);
+	return copy;
+}
+
+static void *run_posix(void *data)
+{
+	struct birth birth = born(data);
+
+	return birth.start.posix(birth.arg);
+}
+
+static int run_c11(void *data)
+{
+	struct birth birth = born(data);
+
+	return birth.start.c11(birth.arg);
+}
+
+__attribute__((visibility("default")))
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		void *(*start)(void *), void *arg)
+{
+	struct birth *birth = begin();
+	int ret;
+
+	if (!birth)
+		return agent_next.pthread_create(thread, attr, start, arg);
+	birth->start.posix = start;
+	birth->arg = arg;
+	ret = agent_next.pthread_create(thread, attr, run_posix, birth);
+	if (ret)
+		give_birth_back(birth);
+	return ret;
+}
+
+__attribute__((visibility("default")))
+int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
+{
+	struct birth *birth = begin();
+	int ret;
+
+	if (!birth)
+		return agent_next.thrd_create(thread, start, arg);
+	birth->start.c11 = start;
+	birth->arg = arg;
+	ret = agent_next.thrd_create(thread, run_c11, birth);
+	if (ret != thrd_success)
+		give_birth_back(birth);
+	return ret;
+}

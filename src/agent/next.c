@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "debug.h"
+#include "next.h"
+
+struct agent_next agent_next;
+
+#define INTERPOSED(name)	{ #name, offsetof(struct agent_next, name) },
+static const struct {
+	const char *name;
+	size_t offset;
+} interposed[] = {
+	AGENT_INTERPOSED(INTERPOSED)
+};
+#undef INTERPOSED
+
+void agent_next_find(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(interposed) / sizeof(interposed[0]); i++) {
+		void **next = (void **) ((char *) &agent_next +
+				interposed[i].offset);
+
+		/* May be called by two threads: both find the same. */
+		__atomic_store_n(next, dlsym(RTLD_NEXT, interposed[i].name),
+				__ATOMIC_RELAXED);
+		if (!*next)
+			agent_debug("%s: no next in line, left alone",
+					interposed[i].name);
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_AGENT_NEXT_H
+#define COMMCACHE_AGENT_NEXT_H
+
+/*
+ * The functions that we stand before, and the next in line of each: libc's, or
+ * that of another preloaded library.
+ */
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <threads.h>
+
+/* One line for each interposed function; all else follows from it. */
+#define AGENT_INTERPOSED(line) \
+	line(pthread_create) \
+	line(pthread_setname_np) \
+	line(prctl) \
+	line(thrd_create)
+
+#define AGENT_NEXT_MEMBER(name)	__typeof__(name) *name;
+struct agent_next {
+	AGENT_INTERPOSED(AGENT_NEXT_MEMBER)
+};
+#undef AGENT_NEXT_MEMBER
+
+extern struct agent_next agent_next;
+
+/*
+ * Fill agent_next. To be called when the process is young: dlsym() is neither
+ * for signal handlers nor for the child of a fork.
+ */
+void agent_next_find(void);
+
+#endif /* COMMCACHE_AGENT_NEXT_H */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <commcache/cache.h>
+
+#include "process.h"
+
+/*
+ * More threads than this at a time, and the oldest names are not known to the
+ * cache: the kernel is asked instead, at the price of a system call.
+ */
+#define CACHE_CAPACITY	16384
+
+static struct agent_process no_process;
+
+struct agent_process *agent_process = &no_process;
+struct commcache *agent_cache;
+bool agent_cache_used;
+
+/* Outlives forks, unlike the process. */
+static uint32_t last_generation;
+
+static void wipe_in_child(void)
+{
+	agent_process->pid = 0;
+	agent_process->dumped_tid = 0;
+	agent_process->dump_lock = 0;
+	agent_process->renames_of_others = 0;
+}
+
+static struct agent_process *map_process(void)
+{
+	size_t size = (size_t) sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	/* Before Linux 4.14: this serves for all forks but _Fork and clone. */
+	if (madvise(page, size, MADV_WIPEONFORK) &&
+			pthread_atfork(NULL, NULL, wipe_in_child)) {
+		munmap(page, size);
+		return NULL;
+	}
+	return page;
+}
+
+static void follow(struct agent_process *process)
+{
+	process->generation = ++last_generation;
+	/* The pid says that the rest is valid. */
+	__atomic_store_n(&process->pid, getpid(), __ATOMIC_RELEASE);
+}
+
+bool agent_process_start(void)
+{
+	struct agent_process *process;
+
+	agent_cache = commcache_create(CACHE_CAPACITY);
+	process = map_process();
+	if (!agent_cache || !process) {
+		agent_debug("off: no memory");
+		return false;
+	}
+	follow(process);
+	agent_process = process;
+	return true;
+}
+
+/* The tids in it are those of the parent's threads. */
+static bool collect(pid_t tid, const struct commcache_comm *comm, void *data)
+{
+	(void) comm;
+	*(pid_t *) data = tid;
+	return false;
+}
+
+static void empty_cache(void)
+{
+	pid_t tid;
+
+	for (;;) {
+		tid = 0;
+		if (commcache_for_each(agent_cache, collect, &tid) !=
+				COMMCACHE_OK || !tid)
+			return;
+		if (commcache_forget(agent_cache, tid, NULL) != COMMCACHE_OK)
+			return;
+	}
+}
+
+void agent_process_follow(void)
+{
+	if (agent_process_followed() || !agent_cache)
+		return;
+	empty_cache();
+	follow(agent_process);
+	agent_debug("follows the child of a fork");
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_AGENT_PROCESS_H
+#define COMMCACHE_AGENT_PROCESS_H
+
+/*
+ * The process that we follow, and whether we do.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "debug.h"
+
+struct commcache;
+
+/*
+ * What is true of one process only. It is in memory that the kernel empties in
+ * the child of any fork (MADV_WIPEONFORK, madvise(2)), however it was made:
+ * then nothing is written until LTTng-UST shows that it is alive in the child
+ * too. Without LTTng-UST's own fork handling its locks may be held for ever
+ * by threads that do not exist in the child.
+ */
+struct agent_process {
+	/* 0: not followed. */
+	pid_t pid;
+	/* Counts processes over forks, from 1; a pid may come again. */
+	uint32_t generation;
+	/* The thread whose name is being read for a statedump, or 0. */
+	pid_t dumped_tid;
+	/* Held by the thread that makes a statedump. */
+	int dump_lock;
+	/* So many threads are at renaming another. */
+	int renames_of_others;
+	uint64_t counts[AGENT_NR_COUNTS];
+};
+
+/* Never NULL: at first, and where the agent is off, that of no process. */
+extern struct agent_process *agent_process;
+
+/* The names of this process's threads. NULL where the agent is off. */
+extern struct commcache *agent_cache;
+
+/* Something was saved in the cache, ever: before, there is nothing to forget. */
+extern bool agent_cache_used;
+
+/*
+ * Make the cache and follow this process; false, and the agent is off, if it
+ * cannot. errno may change.
+ */
+bool agent_process_start(void);
+
+/*
+ * Follow this process if it was not yet: it is a child, and LTTng-UST is alive
+ * in it. Only in the thread that makes a statedump.
+ */
+void agent_process_follow(void);
+
+static inline bool agent_process_followed(void)
+{
+	return __atomic_load_n(&agent_process->pid, __ATOMIC_RELAXED) != 0;
+}
+
+/* Async-signal-safe. */
+static inline void agent_count(enum agent_count count)
+{
+	if (__builtin_expect(agent_debugging, 0))
+		__atomic_fetch_add(&agent_process->counts[count], 1,
+				__ATOMIC_RELAXED);
+}
+
+#endif /* COMMCACHE_AGENT_PROCESS_H */

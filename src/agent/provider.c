@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The provider's code, made by LTTng-UST's headers, and with it the library's
+ * constructor and destructor, for their order: constructors of one file run as
+ * they stand in it, and ours needs the provider registered.
+ */
+
+/* A failed check of LTTng-UST's must not end the program. */
+#define NDEBUG
+
+#define LTTNG_UST_TRACEPOINT_HIDDEN_DEFINITION
+#define LTTNG_UST_TRACEPOINT_PROVIDER_HIDDEN_DEFINITION
+#define LTTNG_UST_TRACEPOINT_CREATE_PROBES
+#define LTTNG_UST_TRACEPOINT_DEFINE
+
+#define LTTNG_UST_TP_SESSION_CHECK
+#include "agent/provider-session.h"
+#undef LTTNG_UST_TP_SESSION_CHECK
+#include "agent/provider.h"
+
+#include "debug.h"
+#include "process.h"
+#include "start.h"
+#include "statedump.h"
+
+__attribute__((constructor))
+static void load(void)
+{
+	if (agent_start())
+		agent_statedump_loaded();
+}
+
+__attribute__((destructor))
+static void unload(void)
+{
+	if (agent_process_followed())
+		agent_debug_counts(agent_process->counts);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The tracepoint provider `commcache`: what the agent writes.
+ *
+ * Ids are those that the process itself sees (vpid, vtid). Readers know these
+ * events by their fields: fields may be added at the end, never changed.
+ *
+ * LTTng-UST reads this header many times over: no include guard around it all.
+ */
+
+#undef LTTNG_UST_TRACEPOINT_PROVIDER
+#define LTTNG_UST_TRACEPOINT_PROVIDER commcache
+
+#undef LTTNG_UST_TRACEPOINT_INCLUDE
+#define LTTNG_UST_TRACEPOINT_INCLUDE "agent/provider.h"
+
+#if !defined(COMMCACHE_AGENT_PROVIDER_H) || \
+	defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
+#define COMMCACHE_AGENT_PROVIDER_H
+
+#include <stdint.h>
+
+#include <lttng/tracepoint.h>
+#include <lttng/ust-events.h>
+
+/*
+ * A thread began. Written by the thread itself before any code of the
+ * program runs in it.
+ */
+LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_start,
+	LTTNG_UST_TP_ARGS(
+		int, pid,
+		int, tid,
+		int, parent_tid,
+		const char *, comm
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, pid, pid)
+		lttng_ust_field_integer(int, tid, tid)
+		lttng_ust_field_integer(int, parent_tid, parent_tid)
+		lttng_ust_field_string(comm, comm)
+	)
+)
+
+/* A thread's name changed, by itself (by_tid is tid) or by another. */
+LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
+	LTTNG_UST_TP_ARGS(
+		int, pid,
+		int, tid,
+		int, by_tid,
+		const char *, prev_comm,
+		const char *, comm
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, pid, pid)
+		lttng_ust_field_integer(int, tid, tid)
+		lttng_ust_field_integer(int, by_tid, by_tid)
+		lttng_ust_field_string(prev_comm, prev_comm)
+		lttng_ust_field_string(comm, comm)
+	)
+)
+
+/* A thread ends: the last that it writes, but for destructors of others. */
+LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_exit,
+	LTTNG_UST_TP_ARGS(
+		int, pid,
+		int, tid,
+		const char *, comm
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, pid, pid)
+		lttng_ust_field_integer(int, tid, tid)
+		lttng_ust_field_string(comm, comm)
+	)
+)
+
+/*
+ * What follows is written into the one session that starts: the classes are
+ * in provider-session.h.
+ */
+
+/* The process, before its threads. */
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, process,
+	commcache, process,
+	LTTNG_UST_TP_ARGS(
+		struct lttng_ust_session *, session,
+		int, pid,
+		uint64_t, pid_ns,
+		int, ppid,
+		const char *, comm,
+		const char *, exe
+	)
+)
+
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_start,
+	commcache, statedump_start,
+	LTTNG_UST_TP_ARGS(
+		struct lttng_ust_session *, session,
+		int, pid
+	)
+)
+
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_thread,
+	commcache, statedump_thread,
+	LTTNG_UST_TP_ARGS(
+		struct lttng_ust_session *, session,
+		int, pid,
+		int, tid,
+		const char *, comm
+	)
+)
+
+LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_end,
+	commcache, statedump_end,
+	LTTNG_UST_TP_ARGS(
+		struct lttng_ust_session *, session,
+		int, pid,
+		unsigned int, threads
+	)
+)
+
+#endif /* COMMCACHE_AGENT_PROVIDER_H */
+
+#include <lttng/tracepoint-event.h>

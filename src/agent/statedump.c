@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <commcache/cache.h>
+
+#include "proc.h"
+#include "provider.h"
+#include "statedump.h"
+
+/*
+ * How long a rename waits for the statedump to pass by, which takes some
+ * microseconds, at the longest: it must not hang if the statedump's thread is
+ * stopped by a debugger, or starved by our own priority.
+ */
+#define WAIT_NS		20000L
+#define WAIT_TRIES	5000
+
+/* A thread is started while another ends, between two readings of /proc. */
+#define WALKS		3
+
+#define MISSED_SESSIONS	32
+
+struct dump {
+	/* Weak, owned by LTTng-UST. Compared, never looked into. */
+	struct lttng_ust_session *session;
+	/* Only threads that the cache does not know. */
+	bool only_unknown;
+	unsigned int threads;
+};
+
+/* The library's constructor has run: events can be written. */
+static bool loaded;
+
+/* Sessions that started before. Weak, owned by LTTng-UST; never looked into. */
+static struct lttng_ust_session *missed[MISSED_SESSIONS];
+static unsigned int nr_missed;
+
+static void nap(long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+
+	nanosleep(&time, NULL);
+}
+
+void agent_statedump_wait_slowly(pid_t tid)
+{
+	int tries;
+
+	for (tries = 0; tries < WAIT_TRIES; tries++) {
+		if (__atomic_load_n(&agent_process->dumped_tid,
+				__ATOMIC_ACQUIRE) != tid)
+			return;
+		/* Not sched_yield(): it would starve a lower priority. */
+		nap(WAIT_NS);
+	}
+}
+
+/* One statedump at a time: of two sessions, or of ours and the first session's. */
+static void lock(void)
+{
+	while (__atomic_exchange_n(&agent_process->dump_lock, 1,
+			__ATOMIC_ACQUIRE))
+		nap(WAIT_NS);
+}
+
+static void unlock(void)
+{
+	__atomic_store_n(&agent_process->dump_lock, 0, __ATOMIC_RELEASE);
+}
+
+static void dump_thread(pid_t tid, void *data)
+{
+	struct dump *dump = data;
+	struct commcache_comm comm, known;
+	bool is_known = commcache_find(agent_cache, tid, &known);
+
+	if (is_known && dump->only_unknown)
+		return;
+	__atomic_store_n(&agent_process->dumped_tid, tid, __ATOMIC_RELAXED);
+	/* Pairs with agent_statedump_wait(). */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!agent_proc_comm(tid, &comm))
+		goto end;
+	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
+			agent_process->pid, tid, comm.str);
+	/*
+	 * A name that is known is left to the thread itself: if it is about to
+	 * save another, it must see that this is a change and write it to the
+	 * sessions that run already.
+	 */
+	if (!is_known && commcache_save(agent_cache, tid, &comm, NULL) < 0)
+		agent_count(AGENT_NOT_SAVED);
+	dump->threads++;
+	agent_count(AGENT_STATEDUMP_THREADS);
+end:
+	__atomic_store_n(&agent_process->dumped_tid, 0, __ATOMIC_RELEASE);
+}
+
+/* Where there is no /proc: what the cache knows. */
+static bool dump_known(pid_t tid, const struct commcache_comm *comm,
+		void *data)
+{
+	struct dump *dump = data;
+
+	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
+			agent_process->pid, tid, comm->str);
+	dump->threads++;
+	return true;
+}
+
+static void dump_threads(struct dump *dump)
+{
+	unsigned int before, walk;
+
+	for (walk = 0; walk < WALKS; walk++) {
+		before = dump->threads;
+		if (!agent_proc_for_each_thread(dump_thread, dump)) {
+			(void) commcache_for_each(agent_cache, dump_known,
+					dump);
+			return;
+		}
+		if (walk && dump->threads == before)
+			return;
+		dump->only_unknown = true;
+	}
+}
+
+static void dump_process(struct lttng_ust_session *session)
+{
+	/* Under the lock: a stack may be small. */
+	static char exe[PATH_MAX];
+	struct commcache_comm comm;
+
+	if (!lttng_ust_tracepoint_enabled(commcache, process))
+		return;
+	if (!agent_proc_comm(agent_process->pid, &comm))
+		commcache_comm_from_string(&comm, "");
+	agent_proc_exe(exe, sizeof(exe));
+	lttng_ust_tracepoint(commcache, process, session, agent_process->pid,
+			agent_proc_pid_ns(), getppid(), comm.str, exe);
+}
+
+static void dump_into(struct lttng_ust_session *session)
+{
+	struct dump dump = { .session = session };
+
+	agent_count(AGENT_STATEDUMPS);
+	/* Before the first name is read: see agent_rename_end(). */
+	agent_cache_used = true;
+	dump_process(session);
+	lttng_ust_tracepoint(commcache, statedump_start, session,
+			agent_process->pid);
+	dump_threads(&dump);
+	lttng_ust_tracepoint(commcache, statedump_end, session,
+			agent_process->pid, dump.threads);
+}
+
+/*
+ * LTTng-UST's listener thread calls this for each session that starts, in each
+ * process, with its lock held and all signals blocked.
+ */
+static void session_starts(void *data, struct lttng_ust_session *session)
+{
+	int saved_errno = errno;
+
+	(void) data;
+	lock();
+	agent_process_follow();
+	if (loaded)
+		dump_into(session);
+	else if (nr_missed < MISSED_SESSIONS)
+		missed[nr_missed++] = session;
+	else
+		agent_debug("more than %d sessions started while the process did: no names in some",
+				MISSED_SESSIONS);
+	unlock();
+	errno = saved_errno;
+}
+
+int agent_statedump_start(void)
+{
+	return lttng_ust_tracepoint_provider_register("lttng_ust_statedump",
+			"start", (void (*)(void)) session_starts, NULL,
+			"struct lttng_ust_session *, session");
+}
+
+void agent_statedump_loaded(void)
+{
+	unsigned int i;
+
+	lock();
+	loaded = true;
+	for (i = 0; i < nr_missed; i++)
+		dump_into(missed[i]);
+	nr_missed = 0;
+	unlock();
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_AGENT_STATEDUMP_H
+#define COMMCACHE_AGENT_STATEDUMP_H
+
+/*
+ * The names of all living threads, into each session that starts.
+ */
+
+#include <sys/types.h>
+
+#include "process.h"
+
+/*
+ * Have the start of sessions seen; as early as can be: the first can start
+ * while LTTng-UST is still being loaded. 0 or a negative error number.
+ */
+int agent_statedump_start(void);
+
+/* The library is loaded: dump into the sessions that started before. */
+void agent_statedump_loaded(void);
+
+void agent_statedump_wait_slowly(pid_t tid);
+
+/*
+ * Wait, after a rename and before it is written, until no statedump is between
+ * reading tid's name and writing it: else the old name could be written after
+ * the new. The fence pairs with that in dump_thread(): either the rename is in
+ * time to be read, or the statedump is in time to be waited for.
+ * Async-signal-safe: the statedump's thread waits for nobody.
+ */
+static inline void agent_statedump_wait(pid_t tid)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(__atomic_load_n(&agent_process->dumped_tid,
+			__ATOMIC_ACQUIRE) == tid, 0))
+		agent_statedump_wait_slowly(tid);
+}
+
+#endif /* COMMCACHE_AGENT_STATEDUMP_H */
