@@ -64,14 +64,13 @@ enum commcache_status commcache_for_each(struct commcache *cache,
 {
 	const struct cache_table *table;
 	struct commcache_comm comm;
-	uint32_t index, tid, bits;
+	uint32_t index, tid;
 	uint64_t discards;
 
 	/* What waits is not in the table. */
 	if (!cache_settle_patiently(cache, &table, &discards))
 		return COMMCACHE_BUSY;
-	bits = table->bits;
-	for (index = 0; index < UINT32_C(1) << bits; index++) {
+	for (index = 0; index < table_length(table); index++) {
 		tid = slot_key_tid(__atomic_load_n(&table->slots[index].key,
 				__ATOMIC_ACQUIRE));
 		if (!tid || !cache_find_name(cache, tid, &comm))

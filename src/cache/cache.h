@@ -11,8 +11,8 @@
 
 #define CACHE_LINE	64
 
-/* Half of what the largest table has slots. */
-#define CACHE_CAPACITY_MAX	((size_t) 1 << (TABLE_MAX_BITS - 1))
+/* As many threads as Linux can have at once: PID_MAX_LIMIT. */
+#define CACHE_CAPACITY_MAX	((size_t) 1 << 22)
 
 struct commcache {
 	/*
@@ -75,16 +75,53 @@ bool cache_find_name(const struct commcache *cache, uint32_t tid,
 /* change.c */
 
 /*
- * Take the lock, and mend the cache in the first change after a fork. Begins
- * a section if true is returned, which cache_unlock() ends.
+ * Make whole what was half done in the parent when this process was forked:
+ * by the holder of the lock, 0 for none, and by those who have tickets before
+ * this one.
  */
-bool cache_trylock(struct commcache *cache);
+void cache_mend_after_fork(struct commcache *cache, uint32_t holder,
+		uint32_t ticket);
+
+/*
+ * Take the lock. The first one to do so in a forked process mends the cache.
+ * True begins a section, which cache_unlock() ends.
+ */
+static inline bool cache_trylock(struct commcache *cache)
+{
+	/* Before the lock: later tickets are of threads of this process. */
+	uint32_t ticket = backlog_next(&cache->backlog_state);
+	uint32_t holder = 0;
+
+	cache_section_begin();
+	if (!cache_lock_try(&cache->lock, &holder) &&
+			(holder == cache_lock_process ||
+			!cache_section_is_outermost() ||
+			!cache_lock_try(&cache->lock, &holder))) {
+		cache_section_end();
+		return false;
+	}
+	if (__builtin_expect(cache->process != cache_lock_process, 0))
+		cache_mend_after_fork(cache, holder, ticket);
+	return true;
+}
+
 /* The same; tries for a while, for callers that are not signal handlers. */
 bool cache_lock_patiently(struct commcache *cache);
-void cache_unlock(struct commcache *cache);
+
+static inline void cache_unlock(struct commcache *cache)
+{
+	cache_lock_release(&cache->lock);
+	cache_section_end();
+}
+
+bool cache_settle_waiting(struct commcache *cache);
 
 /* Make all changes that wait; false if one of them is not complete. */
-bool cache_settle(struct commcache *cache);
+static inline bool cache_settle(struct commcache *cache)
+{
+	return !backlog_waiting(&cache->backlog_state) ||
+			cache_settle_waiting(cache);
+}
 
 /*
  * The same for callers without the lock, and say which table then was in use,

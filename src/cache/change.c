@@ -14,12 +14,9 @@
 
 #define PATIENT_TRIES	10000
 
-/*
- * The first change in this process. Other threads of the parent may have been
- * in the middle of a change at the fork.
- */
-static __attribute__((noinline))
-void mend_after_fork(struct commcache *cache, uint32_t holder, uint32_t ticket)
+/* Other threads of the parent may have been in a change at the fork. */
+void cache_mend_after_fork(struct commcache *cache, uint32_t holder,
+		uint32_t ticket)
 {
 	if (!cache_section_is_outermost())
 		return;
@@ -27,27 +24,6 @@ void mend_after_fork(struct commcache *cache, uint32_t holder, uint32_t ticket)
 		cache_mend_table(cache);
 	cache_settle_abandoned(cache, ticket);
 	cache->process = cache_lock_process;
-}
-
-bool cache_trylock(struct commcache *cache)
-{
-	/* Before the lock: later tickets are of threads of this process. */
-	uint32_t ticket = backlog_next(&cache->backlog_state);
-	uint32_t holder = 0;
-
-	cache_section_begin();
-	if (cache_lock_try(&cache->lock, &holder))
-		goto taken;
-	if (holder != cache_lock_process && cache_section_is_outermost() &&
-			cache_lock_try(&cache->lock, &holder))
-		goto taken;
-	cache_section_end();
-	return false;
-
-taken:
-	if (cache->process != cache_lock_process)
-		mend_after_fork(cache, holder, ticket);
-	return true;
 }
 
 bool cache_lock_patiently(struct commcache *cache)
@@ -62,29 +38,26 @@ bool cache_lock_patiently(struct commcache *cache)
 	return false;
 }
 
-void cache_unlock(struct commcache *cache)
-{
-	cache_lock_release(&cache->lock);
-	cache_section_end();
-}
-
 void cache_evict(struct commcache *cache)
 {
-	table_remove(cache_table_in_use(cache), &cache->order,
-			cache->order.oldest);
+	struct cache_table *table = cache_table_in_use(cache);
+
+	table_remove(table, &cache->order,
+			&table->slots[cache->order.oldest]);
 	cache_count(&cache->evictions);
 }
 
-static enum commcache_save_status make_save(struct commcache *cache,
+static inline enum commcache_save_status make_save(struct commcache *cache,
 		uint32_t tid, const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
 	struct cache_table *table = cache_table_in_use(cache);
-	uint32_t index = table_find(table, tid);
-	struct cache_slot *slot;
 	struct commcache_comm old;
+	struct cache_slot *slot;
+	uint64_t key;
 
-	if (index == TABLE_NO_SLOT) {
+	slot = table_search(table, tid, &key);
+	if (!slot) {
 		if (cache->order.threads >= cache->capacity)
 			cache_evict(cache);
 		table_add(table, &cache->order,
@@ -92,14 +65,13 @@ static enum commcache_save_status make_save(struct commcache *cache,
 		cache_count(&cache->adds);
 		return COMMCACHE_SAVE_ADDED;
 	}
-	slot = &table->slots[index];
 	old.half[0] = slot->half[0];
 	old.half[1] = slot->half[1];
 	if (commcache_comm_equal(&old, comm))
 		return COMMCACHE_SAVE_UNCHANGED;
 	slot_set_name(slot, slot_key(cache_next_number(cache), tid),
 			&cache->rename, comm);
-	table_renew(table, &cache->order, index);
+	table_renew(table, &cache->order, slot);
 	cache_count(&cache->renames);
 	if (prev)
 		*prev = old;
@@ -110,20 +82,22 @@ static enum commcache_status make_forget(struct commcache *cache,
 		uint32_t tid, struct commcache_comm *last)
 {
 	struct cache_table *table = cache_table_in_use(cache);
-	uint32_t index = table_find(table, tid);
+	struct cache_slot *slot;
+	uint64_t key;
 
-	if (index == TABLE_NO_SLOT)
+	slot = table_search(table, tid, &key);
+	if (!slot)
 		return COMMCACHE_NOT_FOUND;
 	if (last) {
-		last->half[0] = table->slots[index].half[0];
-		last->half[1] = table->slots[index].half[1];
+		last->half[0] = slot->half[0];
+		last->half[1] = slot->half[1];
 	}
-	table_remove(table, &cache->order, index);
+	table_remove(table, &cache->order, slot);
 	cache_count(&cache->forgets);
 	return COMMCACHE_OK;
 }
 
-bool cache_settle(struct commcache *cache)
+bool cache_settle_waiting(struct commcache *cache)
 {
 	struct commcache_comm comm;
 	uint32_t tid;
@@ -165,7 +139,7 @@ void cache_settle_abandoned(struct commcache *cache, uint32_t ticket)
 }
 
 /* Make what waits, now that the holder before may be gone. */
-static void settle_if_unlocked(struct commcache *cache)
+static inline void settle_if_unlocked(struct commcache *cache)
 {
 	if (!backlog_waiting(&cache->backlog_state))
 		return;

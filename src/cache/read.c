@@ -30,23 +30,15 @@ static inline const struct cache_table *table_of_word(
 	return &cache->tables[table_word_bits(word) - TABLE_MIN_BITS];
 }
 
-/* Whether tid is away from its home slot and has this name. */
 static bool table_holds(const struct commcache *cache, uint32_t tid,
 		const struct commcache_comm *comm)
 {
 	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
-	const struct cache_table *table = table_of_word(cache, word);
-	uint32_t reach = __atomic_load_n(&table->reach, __ATOMIC_ACQUIRE);
 	const struct cache_slot *slot;
-	uint32_t distance;
+	uint64_t key;
 
-	for (distance = 1; distance <= reach; distance++) {
-		slot = table_slot(table, tid, distance);
-		if (slot_key_tid(__atomic_load_n(&slot->key,
-				__ATOMIC_RELAXED)) == tid)
-			return slot_holds(slot, tid, comm);
-	}
-	return false;
+	slot = table_search(table_of_word(cache, word), tid, &key);
+	return slot && slot_holds(slot, tid, comm);
 }
 
 static enum lookup_result table_lookup(const struct commcache *cache,
@@ -57,21 +49,15 @@ static enum lookup_result table_lookup(const struct commcache *cache,
 	uint64_t discards = __atomic_load_n(&table->discards,
 			__ATOMIC_ACQUIRE);
 	const struct cache_slot *slot;
-	uint32_t reach, distance;
 	uint64_t key;
 
 	/* Is the table in use, with this count of discards? */
 	if (__atomic_load_n(&cache->table, __ATOMIC_ACQUIRE) != word)
 		return LOOKUP_MOVED;
-	reach = __atomic_load_n(&table->reach, __ATOMIC_ACQUIRE);
-	for (distance = 0; distance <= reach; distance++) {
-		slot = table_slot(table, tid, distance);
-		key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
-		if (slot_key_tid(key) != tid)
-			continue;
+	slot = table_search(table, tid, &key);
+	if (slot)
 		return slot_read(slot, key, &cache->rename, comm) ?
 				LOOKUP_FOUND : LOOKUP_MOVED;
-	}
 	/* What was discarded reads as zeros, which means nothing. */
 	if (__atomic_load_n(&table->discards, __ATOMIC_ACQUIRE) != discards)
 		return LOOKUP_MOVED;
@@ -185,16 +171,16 @@ struct commcache_switch_status commcache_sched_switch(
 		.next = COMMCACHE_SAVE_UNCHANGED,
 	};
 	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
+	const struct cache_slot *prev = table_word_home(word, prev_tid);
+	const struct cache_slot *next = table_word_home(word, next_tid);
 
 	/*
 	 * No slot is of a tid below 1, but an empty one seems to be of tid 0:
 	 * that is the idle thread's, for which nothing is done either.
 	 */
 	if (likely(!backlog_waiting(&cache->backlog_state) &&
-			slot_holds(table_word_home(word, prev_tid), prev_tid,
-				prev_comm) &&
-			slot_holds(table_word_home(word, next_tid), next_tid,
-				next_comm)))
+			slot_holds(prev, prev_tid, prev_comm) &&
+			slot_holds(next, next_tid, next_comm)))
 		return unchanged;
 	return switch_slowly(cache, prev_tid, prev_comm, next_tid, next_comm);
 }

@@ -15,7 +15,6 @@ static void discard_table(struct cache_table *table)
 	__atomic_store_n(&table->discards, table->discards + 1,
 			__ATOMIC_RELEASE);
 	cache_memory_discard(table->slots, table_bytes(table->bits));
-	__atomic_store_n(&table->reach, 0, __ATOMIC_RELEASE);
 }
 
 static enum commcache_status prepare_table(struct cache_table *table,
@@ -105,7 +104,7 @@ static void finish_rename(struct commcache *cache, struct cache_table *table)
 	struct cache_slot *slot;
 	uint32_t index;
 
-	for (index = 0; index < UINT32_C(1) << table->bits; index++) {
+	for (index = 0; index < table_length(table); index++) {
 		slot = &table->slots[index];
 		if (!(slot->key & SLOT_RENAMING))
 			continue;
@@ -116,7 +115,7 @@ static void finish_rename(struct commcache *cache, struct cache_table *table)
 void cache_mend_table(struct commcache *cache)
 {
 	struct cache_table *in_use = cache_table_in_use(cache);
-	uint64_t half_full = UINT64_C(1) << (in_use->bits - 1);
+	uint64_t room = table_capacity(in_use->bits);
 	struct cache_table *table;
 
 	finish_rename(cache, in_use);
@@ -127,7 +126,6 @@ void cache_mend_table(struct commcache *cache)
 			discard_table(table);
 	}
 	/* It may be of the table before. */
-	if (cache->capacity > half_full)
-		__atomic_store_n(&cache->capacity, half_full,
-				__ATOMIC_RELAXED);
+	if (cache->capacity > room)
+		__atomic_store_n(&cache->capacity, room, __ATOMIC_RELAXED);
 }

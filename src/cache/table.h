@@ -6,8 +6,9 @@
  * A table: slots found by tid, with linear probing.
  *
  * A thread's slot stays where it is as long as the thread is kept in this
- * table. So a reader who passes over all places where a tid may be, and does
- * not see it, knows that there was a moment in which it was not kept.
+ * table, and all that time the slots before it say that it passed over them.
+ * So a reader who searches in vain knows that there was a moment in which the
+ * thread was not kept.
  *
  * A cache has one address range for each size of table and keeps it until it
  * is destroyed; memory lies behind the range in use alone. A reader may be
@@ -22,17 +23,16 @@
 
 /* 128 slots fill a page of 4096 bytes. */
 #define TABLE_MIN_BITS	7
-#define TABLE_MAX_BITS	27
+/* This has room for each tid that Linux can give (2^22). */
+#define TABLE_MAX_BITS	23
 #define TABLE_SIZES	(TABLE_MAX_BITS - TABLE_MIN_BITS + 1)
 
-#define TABLE_NO_SLOT	UINT32_MAX
+#define TABLE_NO_SLOT	SLOT_INDEX_MASK
 
 struct cache_table {
 	/* Owned by this; 2^bits slots, NULL if never used. */
 	struct cache_slot *slots;
 	uint64_t discards;
-	/* No slot is further than this from its tid's home. */
-	uint32_t reach;
 	uint32_t bits;
 };
 
@@ -75,16 +75,47 @@ static inline struct cache_slot *table_word_home(uintptr_t word, uint32_t tid)
 			(table_hash(tid) >> (word & TABLE_WORD_SHIFT));
 }
 
-static inline struct cache_slot *table_slot(const struct cache_table *table,
-		uint32_t tid, uint32_t distance)
+static inline uint32_t table_length(const struct cache_table *table)
 {
-	uint32_t home = table_hash(tid) >> (32 - table->bits);
-
-	return &table->slots[(home + distance) &
-			((UINT32_C(1) << table->bits) - 1)];
+	return UINT32_C(1) << table->bits;
 }
 
-/* The smallest table that holds so many threads at most half full. */
+static inline uint32_t table_home(const struct cache_table *table,
+		uint32_t tid)
+{
+	return table_hash(tid) >> (32 - table->bits);
+}
+
+/*
+ * The slot of tid, and its key; NULL if there is none. For everybody; bounded,
+ * even if the slots change all the time.
+ */
+static inline struct cache_slot *table_search(const struct cache_table *table,
+		uint32_t tid, uint64_t *key)
+{
+	uint32_t mask = table_length(table) - 1;
+	uint32_t home = table_home(table, tid);
+	struct cache_slot *slot;
+	uint32_t distance;
+
+	for (distance = 0; distance <= mask; distance++) {
+		slot = &table->slots[(home + distance) & mask];
+		*key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
+		if (slot_key_tid(*key) == tid)
+			return slot;
+		if (!slot_passed(slot))
+			break;
+	}
+	return NULL;
+}
+
+/*
+ * A table is at most four fifths full: fuller, searches get long; emptier,
+ * many threads take more cache lines than they need to.
+ */
+size_t table_capacity(uint32_t bits);
+
+/* The smallest table that holds so many threads. */
 uint32_t table_bits_for(size_t capacity);
 size_t table_bytes(uint32_t bits);
 
@@ -92,18 +123,15 @@ size_t table_bytes(uint32_t bits);
  * The rest is for the lock's holder.
  */
 
-/* TABLE_NO_SLOT if tid is not in the table. */
-uint32_t table_find(const struct cache_table *table, uint32_t tid);
-
 /* tid must not be in the table, and the table not full. */
 void table_add(struct cache_table *table, struct table_order *order,
 		uint64_t key, const struct commcache_comm *comm);
 void table_remove(struct cache_table *table, struct table_order *order,
-		uint32_t index);
+		struct cache_slot *slot);
 
 /* Make the slot the newest. */
 void table_renew(struct cache_table *table, struct table_order *order,
-		uint32_t index);
+		struct cache_slot *slot);
 
 /*
  * Make the order anew of the slots alone. The threads' ages are lost.
