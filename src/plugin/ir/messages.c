@@ -256,7 +256,7 @@ static enum mirror_status handle_of_stream(struct mirror *mirror,
 
 	if (output && (!stream->out ||
 			type == BT_MESSAGE_TYPE_STREAM_BEGINNING)) {
-		status = output_make_stream(mirror, stream);
+		status = output_make_trace(mirror, stream->trace);
 	}
 
 	if (status == MIRROR_STATUS_OK) {

@@ -117,7 +117,7 @@ static enum mirror_status make_missing(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	if (!view->stream->out) {
-		status = output_make_stream(mirror, view->stream);
+		status = output_make_trace(mirror, view->stream->trace);
 	}
 
 	if (status == MIRROR_STATUS_OK && !view->event_class->out) {

@@ -27,7 +27,8 @@
  * 1. The first time an input object is seen, the owner's `*_seen` function
  *    is called with it, once; what it returns in `*data` is handed back on
  *    each later call. Order: trace, stream class, its event classes, stream.
- *    `*_gone` is called once when the object is gone or the mirror destroyed.
+ *    `*_gone` is called once when the object is gone or the mirror destroyed;
+ *    not if its `*_seen` failed.
  *    Pointers to input objects stay valid in between; hold no reference on
  *    them, or they never go.
  * 2. mirror_observe() only looks at a message (the first of two passes): no
@@ -39,9 +40,9 @@
  *    learned can decide it. For each event: `resolve` says whether it passes,
  *    and if so, the event is copied and `fill` sets the added members.
  *
- * An event class can be seen long before its first event: all classes that
- * the trace class holds are mirrored when its first stream begins, so that
- * metadata comes out as it went in. Later ones (live) as they come.
+ * Classes and streams can be seen long before their first message: all that
+ * a trace has is mirrored when its first stream begins, so that metadata comes
+ * out as it went in. Later ones (live) as they come.
  */
 
 struct mirror;
@@ -194,7 +195,6 @@ struct mirror_ops {
 			void *stream_class_data, void **data);
 	void (*event_class_gone)(void *owner, void *data);
 
-	/* The stream's first message, of both passes together. */
 	enum mirror_status (*stream_seen)(void *owner, const bt_stream *stream,
 			void *trace_data, void *stream_class_data, void **data);
 	void (*stream_gone)(void *owner, void *data);

@@ -296,14 +296,43 @@ static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
 }
 
 static enum mirror_status see_stream(struct mirror *mirror,
-		const bt_stream *in, struct mirror_stream **stream)
+		const bt_stream *in, struct mirror_trace *trace)
 {
-	const bt_trace *in_trace = bt_stream_borrow_trace_const(in);
+	struct mirror_stream_class *stream_class = g_hash_table_lookup(
+		mirror->stream_classes, bt_stream_borrow_class_const(in));
+	enum mirror_status status = MIRROR_STATUS_OK;
+	struct mirror_stream *stream;
+	void *data = NULL;
+
+	if (mirror->ops->stream_seen) {
+		status = mirror->ops->stream_seen(mirror->owner, in,
+			trace->data, stream_class->data, &data);
+	}
+
+	if (status != MIRROR_STATUS_OK) {
+		location_append_stream(mirror->self_iterator,
+			"Cannot take in", in);
+		return status;
+	}
+
+	stream = g_new0(struct mirror_stream, 1);
+	stream->in = in;
+	stream->data = data;
+	stream->trace = trace;
+	stream->stream_class = stream_class;
+	g_ptr_array_add(trace->streams, stream);
+	g_hash_table_insert(mirror->streams, (gpointer) in, stream);
+	return MIRROR_STATUS_OK;
+}
+
+/* The trace, and all the classes and streams that it has got since. */
+static enum mirror_status see_all(struct mirror *mirror,
+		const bt_trace *in_trace)
+{
 	struct mirror_trace *trace =
 		g_hash_table_lookup(mirror->traces, in_trace);
-	struct mirror_stream_class *stream_class;
+	uint64_t count = bt_trace_get_stream_count(in_trace);
 	enum mirror_status status = MIRROR_STATUS_OK;
-	void *data = NULL;
 
 	if (!trace) {
 		status = see_trace(mirror, in_trace, &trace);
@@ -313,29 +342,13 @@ static enum mirror_status see_stream(struct mirror *mirror,
 		status = see_classes(mirror, trace);
 	}
 
-	if (status != MIRROR_STATUS_OK) {
-		return status;
+	while (status == MIRROR_STATUS_OK && trace->streams->len < count) {
+		status = see_stream(mirror,
+			bt_trace_borrow_stream_by_index_const(in_trace,
+				trace->streams->len), trace);
 	}
 
-	stream_class = g_hash_table_lookup(mirror->stream_classes,
-		bt_stream_borrow_class_const(in));
-	if (mirror->ops->stream_seen) {
-		status = mirror->ops->stream_seen(mirror->owner, in,
-			trace->data, stream_class->data, &data);
-	}
-
-	if (status != MIRROR_STATUS_OK) {
-		return status;
-	}
-
-	*stream = g_new0(struct mirror_stream, 1);
-	(*stream)->in = in;
-	(*stream)->data = data;
-	(*stream)->trace = trace;
-	(*stream)->stream_class = stream_class;
-	g_ptr_array_add(trace->streams, *stream);
-	g_hash_table_insert(mirror->streams, (gpointer) in, *stream);
-	return MIRROR_STATUS_OK;
+	return status;
 }
 
 enum mirror_status objects_get_stream(struct mirror *mirror,
@@ -345,12 +358,13 @@ enum mirror_status objects_get_stream(struct mirror *mirror,
 
 	*stream = g_hash_table_lookup(mirror->streams, in);
 	if (!*stream) {
-		status = see_stream(mirror, in, stream);
+		status = see_all(mirror, bt_stream_borrow_trace_const(in));
+		*stream = g_hash_table_lookup(mirror->streams, in);
 	}
 
 	if (status != MIRROR_STATUS_OK) {
 		location_append_stream(mirror->self_iterator,
-			"Cannot take in", in);
+			"While taking in the trace", in);
 		return status;
 	}
 

@@ -41,8 +41,10 @@ struct mirror_trace {
 	void *data;
 	/* Weak: lives longer. */
 	struct mirror_trace_class *trace_class;
-	/* Owned by this. */
+	/* Owned by this, in the order of the input's indexes. */
 	GPtrArray *streams;
+	/* How many of them have an output, the first ones. */
+	guint made_count;
 };
 
 struct mirror_stream_class {
@@ -153,8 +155,8 @@ void objects_init(struct mirror *mirror);
 void objects_finish(struct mirror *mirror);
 
 /*
- * The stream, with all its classes: known, or seen for the first time now.
- * Notes it in the cache.
+ * The stream: known, or seen for the first time now, and with it all that its
+ * trace has. Notes it in the cache.
  */
 enum mirror_status objects_get_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_stream **stream);

@@ -534,34 +534,41 @@ static enum mirror_status make_trace(struct mirror *mirror,
 	return MIRROR_STATUS_OK;
 }
 
-enum mirror_status output_make_stream(struct mirror *mirror,
+static enum mirror_status make_stream(struct mirror *mirror,
 		struct mirror_stream *stream)
 {
 	const char *name = bt_stream_get_name(stream->in);
-	enum mirror_status status;
-
-	/* Also when the stream is there: it may begin again (seeking). */
-	status = make_trace(mirror, stream->trace);
-	if (status != MIRROR_STATUS_OK || stream->out) {
-		goto end;
-	}
 
 	stream->out = bt_stream_create_with_id(stream->stream_class->out,
 		stream->trace->out, bt_stream_get_id(stream->in));
 	if (!stream->out || (name && bt_stream_set_name(stream->out, name) !=
 			BT_STREAM_SET_NAME_STATUS_OK)) {
 		mirror->broken = true;
-		status = MIRROR_STATUS_MEMORY_ERROR;
-		goto end;
+		location_append_stream(mirror->self_iterator, "Cannot mirror",
+			stream->in);
+		return MIRROR_STATUS_MEMORY_ERROR;
 	}
 
 	bt_stream_set_user_attributes(stream->out,
 		bt_stream_borrow_user_attributes_const(stream->in));
+	return MIRROR_STATUS_OK;
+}
 
-end:
+enum mirror_status output_make_trace(struct mirror *mirror,
+		struct mirror_trace *trace)
+{
+	enum mirror_status status;
+
+	status = make_trace(mirror, trace);
+	while (status == MIRROR_STATUS_OK &&
+			trace->made_count < trace->streams->len) {
+		status = make_stream(mirror,
+			trace->streams->pdata[trace->made_count++]);
+	}
+
 	if (status != MIRROR_STATUS_OK) {
-		location_append_stream(mirror->self_iterator, "Cannot mirror",
-			stream->in);
+		location_append_trace(mirror->self_iterator, "Cannot mirror",
+			trace->in);
 	}
 
 	return status;

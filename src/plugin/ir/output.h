@@ -11,11 +11,12 @@
  */
 
 /*
- * Makes the stream's output, and with it its trace's, and all classes of the
- * trace class, in the order in which the input has them.
+ * Makes the trace's output, and that of all classes and streams that the
+ * input has by now, in their order: what is downstream meets a trace as it
+ * was, with streams and classes that have no message yet, or never.
  */
-enum mirror_status output_make_stream(struct mirror *mirror,
-		struct mirror_stream *stream);
+enum mirror_status output_make_trace(struct mirror *mirror,
+		struct mirror_trace *trace);
 
 /*
  * Makes the output of all classes that have come since; `event_class`'s too.

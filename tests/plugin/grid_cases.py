@@ -1,0 +1,1004 @@
+# SPDX-License-Identifier: MIT
+"""Each feature of babeltrace2's trace IR, as a source that makes it.
+
+A case is a generator of messages: it is given the message iterator and the
+component that own what it makes.
+"""
+
+import uuid
+
+import bt2
+
+CASES = {}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+class GridIterator(bt2._UserMessageIterator):
+    def __init__(self, config, port):
+        config.can_seek_forward = True
+        self._restart()
+
+    def _restart(self):
+        self._messages = CASES[self._component.case](self, self._component)
+
+    def _user_can_seek_beginning(self):
+        return self._component.can_seek
+
+    def _user_seek_beginning(self):
+        self._restart()
+
+    def __next__(self):
+        return next(self._messages)
+
+
+class GridSource(bt2._UserSourceComponent, message_iterator_class=GridIterator):
+    def __init__(self, config, params, obj):
+        self.case = str(params["case"])
+        self.can_seek = bool(params["seek"]) if "seek" in params else True
+        self._add_output_port("out")
+
+
+# Shapes
+
+
+def payload_events(it, comp, make_class, fillers, context=None):
+    """One stream, no packets, no clock: an event for each filler.
+
+    MAKE_CLASS(trace_class, structure) appends the members; each filler is
+    called with the payload.
+    """
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class()
+    structure = tc.create_structure_field_class()
+    make_class(tc, structure)
+    ec = sc.create_event_class(name="event", payload_field_class=structure)
+    stream = tc(name="a trace").create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    for fill in fillers:
+        message = it._create_event_message(ec, stream)
+        fill(message.event.payload_field)
+        yield message
+    yield it._create_stream_end_message(stream)
+
+
+def set_value(**values):
+    def fill(payload):
+        for name, value in values.items():
+            payload[name] = value
+
+    return fill
+
+
+# Field classes
+
+
+@case
+def fc_bool(it, comp):
+    def make(tc, s):
+        s.append_member("yes", tc.create_bool_field_class())
+        s.append_member("no", tc.create_bool_field_class())
+
+    return payload_events(
+        it, comp, make, [set_value(yes=True, no=False), set_value(yes=False, no=True)]
+    )
+
+
+@case
+def fc_bit_array(it, comp):
+    lengths = (1, 7, 8, 31, 32, 33, 63, 64)
+
+    def make(tc, s):
+        for n in lengths:
+            s.append_member("b%d" % n, tc.create_bit_array_field_class(n))
+
+    def fill(payload):
+        for n in lengths:
+            payload["b%d" % n].value_as_integer = (1 << n) - 1
+
+    def fill_other(payload):
+        for n in lengths:
+            payload["b%d" % n].value_as_integer = 0x5555555555555555 & ((1 << n) - 1)
+
+    return payload_events(it, comp, make, [fill, fill_other])
+
+
+BASES = (2, 8, 10, 16)
+
+
+def ranges(n, signed):
+    return (-(1 << (n - 1)), (1 << (n - 1)) - 1) if signed else (0, (1 << n) - 1)
+
+
+def integers(it, comp, signed):
+    sizes = (1, 5, 8, 16, 31, 32, 63, 64)
+
+    def make(tc, s):
+        create = (
+            tc.create_signed_integer_field_class
+            if signed
+            else tc.create_unsigned_integer_field_class
+        )
+        for n in sizes:
+            for base in BASES:
+                s.append_member("i%d_%d" % (n, base), create(n, base))
+
+    def fill(which):
+        def do(payload):
+            for n in sizes:
+                for base in BASES:
+                    payload["i%d_%d" % (n, base)] = ranges(n, signed)[which]
+
+        return do
+
+    return payload_events(it, comp, make, [fill(0), fill(1)])
+
+
+@case
+def fc_unsigned(it, comp):
+    return integers(it, comp, False)
+
+
+@case
+def fc_signed(it, comp):
+    return integers(it, comp, True)
+
+
+@case
+def fc_unsigned_enumeration(it, comp):
+    def make(tc, s):
+        fc = tc.create_unsigned_enumeration_field_class(16, 16)
+        fc.add_mapping("zero", bt2.UnsignedIntegerRangeSet([(0, 0)]))
+        fc.add_mapping("small", bt2.UnsignedIntegerRangeSet([(0, 9), (20, 29)]))
+        fc.add_mapping("an odd\tlabel \\ \"", bt2.UnsignedIntegerRangeSet([(7, 25)]))
+        fc.add_mapping("top", bt2.UnsignedIntegerRangeSet([(65535, 65535)]))
+        s.append_member("e", fc)
+        s.append_member("empty", tc.create_unsigned_enumeration_field_class())
+
+    return payload_events(
+        it, comp, make, [set_value(e=v, empty=v) for v in (0, 8, 15, 22, 65535)]
+    )
+
+
+@case
+def fc_signed_enumeration(it, comp):
+    def make(tc, s):
+        fc = tc.create_signed_enumeration_field_class(8, 2)
+        fc.add_mapping("negative", bt2.SignedIntegerRangeSet([(-128, -1)]))
+        fc.add_mapping("around", bt2.SignedIntegerRangeSet([(-2, 2), (100, 127)]))
+        s.append_member("e", fc)
+
+    return payload_events(it, comp, make, [set_value(e=v) for v in (-128, -1, 2, 127)])
+
+
+@case
+def fc_real(it, comp):
+    def make(tc, s):
+        s.append_member("single", tc.create_single_precision_real_field_class())
+        s.append_member("double", tc.create_double_precision_real_field_class())
+
+    values = (0.0, -0.0, 1.5, -2.25e10, 1e-40, float("inf"), float("-inf"), float("nan"))
+    return payload_events(it, comp, make, [set_value(single=v, double=v) for v in values])
+
+
+@case
+def fc_string(it, comp):
+    def make(tc, s):
+        s.append_member("text", tc.create_string_field_class())
+        s.append_member("more", tc.create_string_field_class())
+
+    texts = ("", "a", "x" * 5000, "", "Ünïcode \u6f22\u5b57", "tab\tnewline\nescape\x1b[31m", "", "")
+    return payload_events(it, comp, make, [set_value(text=t, more=t[:3]) for t in texts])
+
+
+@case
+def fc_structure(it, comp):
+    def make(tc, s):
+        inner = tc.create_structure_field_class()
+        inner.append_member("number", tc.create_unsigned_integer_field_class(8))
+        innermost = tc.create_structure_field_class()
+        innermost.append_member("text", tc.create_string_field_class())
+        inner.append_member("innermost", innermost)
+        s.append_member("first", tc.create_bool_field_class())
+        s.append_member("inner", inner)
+        s.append_member("nothing", tc.create_structure_field_class())
+        s.append_member("number", tc.create_signed_integer_field_class(8))
+
+    def fill(payload):
+        payload["first"] = True
+        payload["inner"]["number"] = 3
+        payload["inner"]["innermost"]["text"] = "deep"
+        payload["number"] = -3
+
+    return payload_events(it, comp, make, [fill, fill])
+
+
+@case
+def fc_structure_deep(it, comp):
+    """Deeper than an added member can be put."""
+    levels = 12
+
+    def make(tc, s):
+        structure = tc.create_structure_field_class()
+        structure.append_member("leaf", tc.create_unsigned_integer_field_class(8))
+        for level in range(levels):
+            outer = tc.create_structure_field_class()
+            outer.append_member("level%d" % level, structure)
+            structure = outer
+        s.append_member("top", structure)
+
+    def fill(payload):
+        field = payload["top"]
+        for level in reversed(range(levels)):
+            field = field["level%d" % level]
+        field["leaf"] = 200
+
+    return payload_events(it, comp, make, [fill])
+
+
+@case
+def fc_static_array(it, comp):
+    def make(tc, s):
+        s.append_member(
+            "chars", tc.create_static_array_field_class(tc.create_signed_integer_field_class(8), 16)
+        )
+        s.append_member("none", tc.create_static_array_field_class(tc.create_bool_field_class(), 0))
+        structure = tc.create_structure_field_class()
+        structure.append_member("text", tc.create_string_field_class())
+        s.append_member("structs", tc.create_static_array_field_class(structure, 2))
+        inner = tc.create_static_array_field_class(tc.create_double_precision_real_field_class(), 3)
+        s.append_member("matrix", tc.create_static_array_field_class(inner, 2))
+
+    def fill(payload):
+        payload["chars"] = [ord(c) for c in "worker-1"] + [0] * 8
+        payload["structs"] = [{"text": "one"}, {"text": ""}]
+        payload["matrix"] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]]
+
+    return payload_events(it, comp, make, [fill, fill])
+
+
+@case
+def fc_dynamic_array(it, comp):
+    def make(tc, s):
+        s.append_member(
+            "free", tc.create_dynamic_array_field_class(tc.create_unsigned_integer_field_class(32))
+        )
+        length = tc.create_unsigned_integer_field_class(16)
+        s.append_member("length", length)
+        s.append_member(
+            "counted", tc.create_dynamic_array_field_class(tc.create_string_field_class(), length)
+        )
+
+    def fill(n):
+        def do(payload):
+            payload["free"] = list(range(2 * n))
+            payload["length"] = n
+            payload["counted"] = ["text %d" % i for i in range(n)]
+
+        return do
+
+    # Longer, empty, longer again: the fields are used again.
+    return payload_events(it, comp, make, [fill(n) for n in (3, 0, 1, 40, 2)])
+
+
+@case
+def fc_dynamic_array_length_inside(it, comp):
+    """The length stands in a structure before, and in an array's element."""
+
+    def make(tc, s):
+        header = tc.create_structure_field_class()
+        length = tc.create_unsigned_enumeration_field_class(8)
+        header.append_member("other", tc.create_string_field_class())
+        header.append_member("length", length)
+        s.append_member("header", header)
+        s.append_member(
+            "data", tc.create_dynamic_array_field_class(tc.create_bool_field_class(), length)
+        )
+        element = tc.create_structure_field_class()
+        own = tc.create_unsigned_integer_field_class(8)
+        element.append_member("own", own)
+        element.append_member(
+            "list", tc.create_dynamic_array_field_class(tc.create_string_field_class(), own)
+        )
+        s.append_member("rows", tc.create_static_array_field_class(element, 2))
+
+    def fill(n):
+        def do(payload):
+            payload["header"]["other"] = "x"
+            payload["header"]["length"] = n
+            payload["data"] = [i % 2 == 0 for i in range(n)]
+            payload["rows"] = [
+                {"own": n, "list": ["a"] * n},
+                {"own": 1, "list": ["b"]},
+            ]
+
+        return do
+
+    return payload_events(it, comp, make, [fill(n) for n in (2, 0, 5)])
+
+
+@case
+def fc_option(it, comp):
+    def make(tc, s):
+        s.append_member(
+            "free", tc.create_option_without_selector_field_class(tc.create_string_field_class())
+        )
+        flag = tc.create_bool_field_class()
+        s.append_member("flag", flag)
+        s.append_member(
+            "flagged",
+            tc.create_option_with_bool_selector_field_class(tc.create_string_field_class(), flag),
+        )
+        s.append_member(
+            "reversed",
+            tc.create_option_with_bool_selector_field_class(
+                tc.create_string_field_class(), flag, selector_is_reversed=True
+            ),
+        )
+        number = tc.create_unsigned_integer_field_class(8)
+        s.append_member("number", number)
+        s.append_member(
+            "numbered",
+            tc.create_option_with_integer_selector_field_class(
+                tc.create_unsigned_integer_field_class(16),
+                number,
+                bt2.UnsignedIntegerRangeSet([(1, 2), (9, 9)]),
+            ),
+        )
+        signed = tc.create_signed_enumeration_field_class(8)
+        s.append_member("signed", signed)
+        structure = tc.create_structure_field_class()
+        structure.append_member("text", tc.create_string_field_class())
+        s.append_member(
+            "signed_numbered",
+            tc.create_option_with_integer_selector_field_class(
+                structure, signed, bt2.SignedIntegerRangeSet([(-5, -1)])
+            ),
+        )
+
+    def fill(on):
+        def do(payload):
+            if on:
+                payload["free"].value = "here"
+                payload["flagged"].value = "flag on"
+                payload["numbered"].value = 77
+                payload["signed_numbered"].has_field = True
+                payload["signed_numbered"].field["text"] = "deep"
+                payload["reversed"].has_field = False
+            else:
+                payload["free"].has_field = False
+                payload["flagged"].has_field = False
+                payload["numbered"].has_field = False
+                payload["signed_numbered"].has_field = False
+                payload["reversed"].value = "flag off"
+            payload["flag"] = on
+            payload["number"] = 9 if on else 3
+            payload["signed"] = -2 if on else 2
+
+        return do
+
+    return payload_events(it, comp, make, [fill(on) for on in (True, False, True, True, False)])
+
+
+@case
+def fc_variant(it, comp):
+    def options(tc, append):
+        structure = tc.create_structure_field_class()
+        structure.append_member("text", tc.create_string_field_class())
+        append("integer", tc.create_signed_integer_field_class(32), 0)
+        append("string", tc.create_string_field_class(), 1)
+        append("structure", structure, 2)
+
+    def make(tc, s):
+        free = tc.create_variant_field_class()
+        options(tc, lambda name, fc, i: free.append_option(name, fc))
+        s.append_member("free", free)
+        unsigned = tc.create_unsigned_integer_field_class(8)
+        s.append_member("unsigned", unsigned)
+        by_unsigned = tc.create_variant_field_class(unsigned)
+        options(
+            tc,
+            lambda name, fc, i: by_unsigned.append_option(
+                name, fc, bt2.UnsignedIntegerRangeSet([(10 * i, 10 * i + 5)])
+            ),
+        )
+        s.append_member("by_unsigned", by_unsigned)
+        signed = tc.create_signed_enumeration_field_class(8)
+        s.append_member("signed", signed)
+        by_signed = tc.create_variant_field_class(signed)
+        options(
+            tc,
+            lambda name, fc, i: by_signed.append_option(
+                name, fc, bt2.SignedIntegerRangeSet([(-i, -i), (10 + i, 10 + i)])
+            ),
+        )
+        s.append_member("by_signed", by_signed)
+
+    def select(field, index):
+        field.selected_option_index = index
+        if index == 2:
+            field.selected_option["text"] = "in a structure"
+        else:
+            field.value = -5 if index == 0 else "a string"
+
+    def fill(index):
+        def do(payload):
+            select(payload["free"], index)
+            payload["unsigned"] = 10 * index
+            select(payload["by_unsigned"], index)
+            payload["signed"] = -index
+            select(payload["by_signed"], index)
+
+        return do
+
+    return payload_events(it, comp, make, [fill(i) for i in (0, 1, 2, 1, 0, 2, 2)])
+
+
+@case
+def fc_nested_compounds(it, comp):
+    """Options of variants of arrays of options, selectors at every level."""
+
+    def make(tc, s):
+        tag = tc.create_unsigned_integer_field_class(8)
+        s.append_member("tag", tag)
+        element = tc.create_structure_field_class()
+        has = tc.create_bool_field_class()
+        element.append_member("has", has)
+        length = tc.create_unsigned_integer_field_class(8)
+        element.append_member("length", length)
+        array = tc.create_dynamic_array_field_class(
+            tc.create_unsigned_integer_field_class(8), length
+        )
+        element.append_member(
+            "maybe", tc.create_option_with_bool_selector_field_class(array, has)
+        )
+        variant = tc.create_variant_field_class(tag)
+        variant.append_option(
+            "list",
+            tc.create_dynamic_array_field_class(element),
+            bt2.UnsignedIntegerRangeSet([(0, 0)]),
+        )
+        variant.append_option(
+            "text", tc.create_string_field_class(), bt2.UnsignedIntegerRangeSet([(1, 255)])
+        )
+        s.append_member("variant", variant)
+
+    def fill(payload):
+        payload["tag"] = 0
+        payload["variant"].selected_option_index = 0
+        rows = payload["variant"].selected_option
+        rows.length = 2
+        rows[0]["has"] = True
+        rows[0]["length"] = 3
+        rows[0]["maybe"].has_field = True
+        rows[0]["maybe"].field.length = 3
+        for i in range(3):
+            rows[0]["maybe"].field[i] = i + 1
+        rows[1]["has"] = False
+        rows[1]["length"] = 0
+        rows[1]["maybe"].has_field = False
+
+    def fill_other(payload):
+        payload["tag"] = 1
+        payload["variant"].selected_option_index = 1
+        payload["variant"].value = "text"
+
+    return payload_events(it, comp, make, [fill, fill_other, fill])
+
+
+@case
+def scopes_with_selectors_across(it, comp):
+    """Lengths and selectors in the packet context and the other contexts."""
+    tc = comp._create_trace_class()
+    packet_fc = tc.create_structure_field_class()
+    packet_length = tc.create_unsigned_integer_field_class(8)
+    packet_fc.append_member("cpu_id", tc.create_unsigned_integer_field_class(32))
+    packet_fc.append_member("packet_length", packet_length)
+    packet_fc.append_member(
+        "packet_list",
+        tc.create_dynamic_array_field_class(tc.create_string_field_class(), packet_length),
+    )
+    common_fc = tc.create_structure_field_class()
+    common_flag = tc.create_bool_field_class()
+    common_fc.append_member("common_flag", common_flag)
+    common_fc.append_member(
+        "from_packet",
+        tc.create_dynamic_array_field_class(tc.create_bool_field_class(), packet_length),
+    )
+    sc = tc.create_stream_class(supports_packets=True, packet_context_field_class=packet_fc)
+    # After the packet context, which it needs: create_stream_class() has it before.
+    sc._event_common_context_field_class = common_fc
+    specific_fc = tc.create_structure_field_class()
+    specific_tag = tc.create_unsigned_integer_field_class(8)
+    specific_fc.append_member("specific_tag", specific_tag)
+    specific_fc.append_member(
+        "from_common",
+        tc.create_option_with_bool_selector_field_class(
+            tc.create_string_field_class(), common_flag
+        ),
+    )
+    payload_fc = tc.create_structure_field_class()
+    variant = tc.create_variant_field_class(specific_tag)
+    variant.append_option(
+        "low", tc.create_string_field_class(), bt2.UnsignedIntegerRangeSet([(0, 3)])
+    )
+    variant.append_option(
+        "high",
+        tc.create_unsigned_integer_field_class(8),
+        bt2.UnsignedIntegerRangeSet([(4, 255)]),
+    )
+    payload_fc.append_member("number", tc.create_unsigned_integer_field_class(8))
+    payload_fc.append_member("from_specific", variant)
+    payload_fc.append_member(
+        "from_packet_too",
+        tc.create_dynamic_array_field_class(tc.create_string_field_class(), packet_length),
+    )
+    payload_fc.append_member(
+        "from_common_too",
+        tc.create_option_with_bool_selector_field_class(
+            tc.create_bool_field_class(), common_flag, selector_is_reversed=True
+        ),
+    )
+    ec = sc.create_event_class(
+        name="all scopes",
+        specific_context_field_class=specific_fc,
+        payload_field_class=payload_fc,
+    )
+    stream = tc().create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    for n in (2, 0, 3):
+        packet = stream.create_packet()
+        packet.context_field["cpu_id"] = n
+        packet.context_field["packet_length"] = n
+        packet.context_field["packet_list"] = ["p%d" % i for i in range(n)]
+        yield it._create_packet_beginning_message(packet)
+        for flag in (True, False):
+            message = it._create_event_message(ec, packet)
+            event = message.event
+            event.common_context_field["common_flag"] = flag
+            event.common_context_field["from_packet"] = [flag] * n
+            tag = 1 if flag else 9
+            event.specific_context_field["specific_tag"] = tag
+            event.payload_field["number"] = n
+            if flag:
+                event.specific_context_field["from_common"].value = "common says so"
+                event.payload_field["from_common_too"].has_field = False
+            else:
+                event.specific_context_field["from_common"].has_field = False
+                event.payload_field["from_common_too"].value = True
+            event.payload_field["from_specific"].selected_option_index = 0 if flag else 1
+            event.payload_field["from_specific"].value = "low" if flag else 200
+            event.payload_field["from_packet_too"] = ["q%d" % i for i in range(n)]
+            yield message
+        yield it._create_packet_end_message(packet)
+    yield it._create_stream_end_message(stream)
+
+
+# Metadata
+
+
+@case
+def user_attributes(it, comp):
+    def attributes(what):
+        return {"what": what, "list": [1, -2, 2.5, None, True], "map": {"x": what}}
+
+    tc = comp._create_trace_class(user_attributes=attributes("trace class"))
+    cc = comp._create_clock_class(user_attributes=attributes("clock class"))
+    element = tc.create_unsigned_integer_field_class(8, user_attributes=attributes("element"))
+    packet_fc = tc.create_structure_field_class(user_attributes=attributes("packet context"))
+    common_fc = tc.create_structure_field_class(user_attributes=attributes("common"))
+    common_fc.append_member(
+        "text",
+        tc.create_string_field_class(user_attributes=attributes("string class")),
+        user_attributes=attributes("member"),
+    )
+    sc = tc.create_stream_class(
+        user_attributes=attributes("stream class"),
+        default_clock_class=cc,
+        supports_packets=True,
+        packet_context_field_class=packet_fc,
+        event_common_context_field_class=common_fc,
+    )
+    payload_fc = tc.create_structure_field_class(user_attributes=attributes("payload"))
+    payload_fc.append_member(
+        "array",
+        tc.create_static_array_field_class(element, 1, user_attributes=attributes("array")),
+        user_attributes=attributes("array member"),
+    )
+    variant = tc.create_variant_field_class(user_attributes=attributes("variant"))
+    variant.append_option(
+        "one",
+        tc.create_bool_field_class(user_attributes=attributes("bool")),
+        user_attributes=attributes("variant option"),
+    )
+    payload_fc.append_member("variant", variant)
+    payload_fc.append_member(
+        "option",
+        tc.create_option_without_selector_field_class(
+            tc.create_double_precision_real_field_class(user_attributes=attributes("real")),
+            user_attributes=attributes("option"),
+        ),
+    )
+    ec = sc.create_event_class(
+        user_attributes=attributes("event class"), payload_field_class=payload_fc
+    )
+    trace = tc(user_attributes=attributes("trace"))
+    stream = trace.create_stream(sc, user_attributes=attributes("stream"))
+    packet = stream.create_packet()
+    yield it._create_stream_beginning_message(stream)
+    yield it._create_packet_beginning_message(packet)
+    message = it._create_event_message(ec, packet, 5)
+    message.event.common_context_field["text"] = "t"
+    message.event.payload_field["array"] = [4]
+    message.event.payload_field["variant"].selected_option_index = 0
+    message.event.payload_field["variant"].value = True
+    message.event.payload_field["option"].value = 1.5
+    yield message
+    yield it._create_packet_end_message(packet)
+    yield it._create_stream_end_message(stream)
+
+
+@case
+def event_class_properties(it, comp):
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class(assigns_automatic_event_class_id=False)
+    levels = [
+        level for level in vars(bt2.EventClassLogLevel).values() if isinstance(level, int)
+    ]
+    classes = [
+        sc.create_event_class(id=(1 << 40) + 7 * i, name="event:%d" % i, log_level=level)
+        for i, level in enumerate(levels)
+    ]
+    classes.append(sc.create_event_class(id=3, emf_uri="http://example.com/a?b=c"))
+    classes.append(sc.create_event_class(id=2, name="odd \x1b[1m name"))
+    classes.append(sc.create_event_class(id=(1 << 64) - 2))
+    sc.create_event_class(id=77, name="never happens")
+    stream = tc().create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    for ec in classes:
+        yield it._create_event_message(ec, stream)
+    yield it._create_stream_end_message(stream)
+
+
+@case
+def trace_properties(it, comp):
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class(name="a stream class")
+    trace = tc(
+        name="a trace",
+        uuid=uuid.UUID("c7a1a1a0-0102-0304-0506-0708090a0b0c"),
+        environment={
+            "hostname": "here",
+            "empty": "",
+            "number": -(1 << 63),
+            "big": (1 << 63) - 1,
+            "zeta": "last",
+            "alpha": 0,
+        },
+    )
+    stream = trace.create_stream(sc, name="a stream")
+    yield it._create_stream_beginning_message(stream)
+    yield it._create_stream_end_message(stream)
+
+
+@case
+def ids_and_order(it, comp):
+    """Ids neither automatic nor in order; classes and streams without use."""
+    tc = comp._create_trace_class(assigns_automatic_stream_class_id=False)
+    stream_classes = [
+        tc.create_stream_class(
+            id=n,
+            name="class %d" % n,
+            assigns_automatic_stream_id=False,
+            assigns_automatic_event_class_id=False,
+        )
+        for n in (42, 7, 1 << 50, 0)
+    ]
+    event_classes = {
+        sc.id: [sc.create_event_class(id=n, name="e%d" % n) for n in (9, 1, 5)]
+        for sc in stream_classes
+    }
+    trace = tc()
+    streams = [
+        trace.create_stream(sc, id=n) for sc in stream_classes[:3] for n in (1000, 3)
+    ]
+    for stream in streams:
+        yield it._create_stream_beginning_message(stream)
+    for stream in reversed(streams):
+        for ec in event_classes[stream.cls.id]:
+            yield it._create_event_message(ec, stream)
+    for stream in streams:
+        yield it._create_stream_end_message(stream)
+
+
+@case
+def classes_that_come_late(it, comp):
+    """Event classes and a stream class made while the streams run (live)."""
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class()
+    first = sc.create_event_class(name="first")
+    trace = tc()
+    stream = trace.create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    yield it._create_event_message(first, stream)
+    late_fc = tc.create_structure_field_class()
+    late_fc.append_member("text", tc.create_string_field_class())
+    late = sc.create_event_class(name="late", payload_field_class=late_fc)
+    unused = sc.create_event_class(name="late and unused")
+    message = it._create_event_message(late, stream)
+    message.event.payload_field["text"] = "late"
+    yield message
+    yield it._create_event_message(first, stream)
+    late_sc = tc.create_stream_class(name="late stream class")
+    late_ec = late_sc.create_event_class(name="of the late class")
+    late_stream = trace.create_stream(late_sc)
+    yield it._create_stream_beginning_message(late_stream)
+    yield it._create_event_message(late_ec, late_stream)
+    yield it._create_event_message(unused, stream)
+    yield it._create_stream_end_message(late_stream)
+    yield it._create_stream_end_message(stream)
+
+
+@case
+def two_traces_of_one_class(it, comp):
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class()
+    ec = sc.create_event_class(name="event")
+    traces = [tc(name="first"), tc(name="second", environment={"n": 2})]
+    streams = [trace.create_stream(sc, name="s" + trace.name) for trace in traces]
+    for stream in streams:
+        yield it._create_stream_beginning_message(stream)
+    for stream in streams * 3:
+        yield it._create_event_message(ec, stream)
+    for stream in streams:
+        yield it._create_stream_end_message(stream)
+
+
+@case
+def traces_that_come_and_go(it, comp):
+    """Each trace is gone before the next one comes: addresses come again."""
+    for n in range(20):
+        tc = comp._create_trace_class()
+        sc = tc.create_stream_class(name="class %d" % n)
+        fc = tc.create_structure_field_class()
+        fc.append_member("n%d" % n, tc.create_unsigned_integer_field_class(8))
+        ec = sc.create_event_class(name="event %d" % n, payload_field_class=fc)
+        stream = tc(name="trace %d" % n).create_stream(sc)
+        yield it._create_stream_beginning_message(stream)
+        message = it._create_event_message(ec, stream)
+        message.event.payload_field["n%d" % n] = n
+        yield message
+        del message
+        yield it._create_stream_end_message(stream)
+        del tc, sc, fc, ec, stream
+
+
+# Clocks
+
+
+@case
+def clock_classes(it, comp):
+    tc = comp._create_trace_class()
+    clocks = [
+        comp._create_clock_class(),
+        comp._create_clock_class(
+            frequency=1000,
+            name="slow",
+            description="a slow one\nin two lines",
+            precision=3,
+            offset=bt2.ClockClassOffset(-5, 999),
+            uuid=uuid.UUID("00112233-4455-6677-8899-aabbccddeeff"),
+        ),
+        comp._create_clock_class(frequency=1 << 40, offset=bt2.ClockClassOffset(1 << 33, 7)),
+    ]
+    trace = tc()
+    streams = []
+    for number, clock in enumerate(clocks):
+        sc = tc.create_stream_class(name="c%d" % number, default_clock_class=clock)
+        streams.append((trace.create_stream(sc), sc.create_event_class(name="e")))
+    # Another stream class on the first clock.
+    sc = tc.create_stream_class(name="again", default_clock_class=clocks[0])
+    streams.append((trace.create_stream(sc), sc.create_event_class(name="e")))
+    # In the order of their times.
+    for number in (1, 0, 3, 2):
+        stream, ec = streams[number]
+        yield it._create_stream_beginning_message(stream, 0)
+        yield it._create_event_message(ec, stream, number)
+    for stream, ec in streams:
+        yield it._create_stream_end_message(stream)
+
+
+@case
+def clock_not_from_unix_epoch(it, comp):
+    tc = comp._create_trace_class()
+    clock = comp._create_clock_class(
+        origin_is_unix_epoch=False, uuid=uuid.UUID("01112233-4455-6677-8899-aabbccddeeff")
+    )
+    sc = tc.create_stream_class(default_clock_class=clock)
+    ec = sc.create_event_class(name="e")
+    stream = tc().create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    yield it._create_event_message(ec, stream, 12)
+    yield it._create_stream_end_message(stream, 99)
+
+
+@case
+def stream_times_known_and_not(it, comp):
+    tc = comp._create_trace_class()
+    clock = comp._create_clock_class()
+    sc = tc.create_stream_class(default_clock_class=clock)
+    trace = tc()
+    streams = [trace.create_stream(sc) for _ in range(4)]
+    begin = (None, 5, None, 6)
+    end = (None, None, 20, 21)
+    for stream, time in zip(streams, begin):
+        yield it._create_stream_beginning_message(stream, time)
+    for stream, time in zip(streams, end):
+        yield it._create_stream_end_message(stream, time)
+
+
+# Messages
+
+
+def packets(it, comp, begin_time, end_time, clock, context):
+    tc = comp._create_trace_class()
+    cc = comp._create_clock_class() if clock else None
+    fc = None
+    if context:
+        fc = tc.create_structure_field_class()
+        fc.append_member("cpu_id", tc.create_unsigned_integer_field_class(32))
+        fc.append_member("text", tc.create_string_field_class())
+    sc = tc.create_stream_class(
+        default_clock_class=cc,
+        supports_packets=True,
+        packets_have_beginning_default_clock_snapshot=begin_time,
+        packets_have_end_default_clock_snapshot=end_time,
+        packet_context_field_class=fc,
+    )
+    ec = sc.create_event_class(name="e")
+    trace = tc()
+    streams = [trace.create_stream(sc) for _ in range(2)]
+    time = 0
+    for stream in streams:
+        yield it._create_stream_beginning_message(stream)
+    for number in range(3):
+        # The packets of two streams overlap.
+        open_packets = []
+        for stream in streams:
+            packet = stream.create_packet()
+            if context:
+                packet.context_field["cpu_id"] = number
+                packet.context_field["text"] = "packet %d" % number
+            open_packets.append(packet)
+            time += 1
+            yield it._create_packet_beginning_message(packet, time if begin_time else None)
+        for packet in open_packets * number:
+            time += 1
+            yield it._create_event_message(ec, packet, time if clock else None)
+        for packet in open_packets:
+            time += 1
+            yield it._create_packet_end_message(packet, time if end_time else None)
+    for stream in streams:
+        yield it._create_stream_end_message(stream)
+
+
+@case
+def packets_plain(it, comp):
+    return packets(it, comp, False, False, False, False)
+
+
+@case
+def packets_with_context(it, comp):
+    return packets(it, comp, False, False, False, True)
+
+
+@case
+def packets_with_clock(it, comp):
+    return packets(it, comp, False, False, True, True)
+
+
+@case
+def packets_with_beginning_time(it, comp):
+    return packets(it, comp, True, False, True, True)
+
+
+@case
+def packets_with_end_time(it, comp):
+    return packets(it, comp, False, True, True, False)
+
+
+@case
+def packets_with_both_times(it, comp):
+    return packets(it, comp, True, True, True, True)
+
+
+def discarded(it, comp, with_times, with_packets):
+    tc = comp._create_trace_class()
+    cc = comp._create_clock_class() if with_times else None
+    sc = tc.create_stream_class(
+        default_clock_class=cc,
+        supports_packets=with_packets,
+        supports_discarded_events=True,
+        discarded_events_have_default_clock_snapshots=with_times,
+        supports_discarded_packets=with_packets,
+        discarded_packets_have_default_clock_snapshots=with_times and with_packets,
+    )
+    stream = tc().create_stream(sc)
+    times = (lambda a, b: (a, b)) if with_times else (lambda a, b: (None, None))
+    yield it._create_stream_beginning_message(stream)
+    for time, count in enumerate((None, 1, (1 << 64) - 1)):
+        yield it._create_discarded_events_message(stream, count, *times(10 * time, 10 * time + 8))
+        if with_packets:
+            yield it._create_discarded_packets_message(
+                stream, count, *times(10 * time + 9, 10 * time + 9)
+            )
+    yield it._create_stream_end_message(stream)
+
+
+@case
+def discarded_events(it, comp):
+    return discarded(it, comp, False, False)
+
+
+@case
+def discarded_events_with_times(it, comp):
+    return discarded(it, comp, True, False)
+
+
+@case
+def discarded_events_and_packets(it, comp):
+    return discarded(it, comp, False, True)
+
+
+@case
+def discarded_events_and_packets_with_times(it, comp):
+    return discarded(it, comp, True, True)
+
+
+@case
+def inactivity(it, comp):
+    clock = comp._create_clock_class(name="of no stream", frequency=100)
+    yield it._create_message_iterator_inactivity_message(clock, 5)
+    tc = comp._create_trace_class()
+    sc = tc.create_stream_class(default_clock_class=clock)
+    ec = sc.create_event_class(name="e")
+    stream = tc().create_stream(sc)
+    yield it._create_stream_beginning_message(stream)
+    yield it._create_message_iterator_inactivity_message(clock, 6)
+    yield it._create_event_message(ec, stream, 7)
+    yield it._create_message_iterator_inactivity_message(clock, 8)
+    yield it._create_stream_end_message(stream)
+    yield it._create_message_iterator_inactivity_message(clock, 9)
+
+
+@case
+def nothing_at_all(it, comp):
+    return iter(())
+
+
+@case
+def many_streams(it, comp):
+    """More streams and classes than the caches hold."""
+    tc = comp._create_trace_class()
+    clock = comp._create_clock_class()
+    sc = tc.create_stream_class(default_clock_class=clock)
+    fc = tc.create_structure_field_class
+    classes = []
+    for n in range(300):
+        payload = fc()
+        payload.append_member("m%d" % (n % 5), tc.create_unsigned_integer_field_class(16))
+        classes.append(sc.create_event_class(name="e%d" % n, payload_field_class=payload))
+    trace = tc()
+    streams = [trace.create_stream(sc) for _ in range(280)]
+    for stream in streams:
+        yield it._create_stream_beginning_message(stream)
+    for n in range(2000):
+        ec = classes[n * 7 % len(classes)]
+        message = it._create_event_message(ec, streams[n * 11 % len(streams)], n)
+        message.event.payload_field["m%d" % (n * 7 % len(classes) % 5)] = n % 65536
+        yield message
+    for stream in streams:
+        yield it._create_stream_end_message(stream)
