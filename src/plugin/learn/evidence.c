@@ -139,14 +139,22 @@ static enum learn_status take_born(const struct learn_op *op,
 	return checked(status);
 }
 
+static void set_moment(GHashTable *moments, int64_t tid,
+		struct commcache_moment moment)
+{
+	struct commcache_moment *copy = g_new(struct commcache_moment, 1);
+
+	*copy = moment;
+	g_hash_table_insert(moments, GINT_TO_POINTER((int) tid), copy);
+}
+
 static enum learn_status take_ending(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	const int64_t tid = id_of(op, LEARN_TID, seen);
 
 	if (tid > 0)
-		g_hash_table_add(seen->stream->source->ending,
-			GINT_TO_POINTER((int) tid));
+		set_moment(seen->stream->source->ending, tid, seen->moment);
 	return take_is(op, seen);
 }
 
@@ -169,27 +177,36 @@ static enum learn_status take_dies(const struct learn_op *op,
 		moment_of(op, seen), comm_of(op, LEARN_COMM, seen, &buffer)));
 }
 
-/* An exec by a thread that is no leader: it has the leader's tid now. */
+/*
+ * An exec by a thread that is no leader: it has the leader's tid now. *since:
+ * when the call was entered, or before all; then when it took effect.
+ */
 static enum learn_status take_over(const struct learn_op *op,
 		const struct learn_event *seen, int64_t tid, int64_t old_tid,
-		struct commcache_moment floor)
+		struct commcache_moment *since)
 {
 	struct learn_source *source = seen->stream->source;
 	struct commcache_cpus *cpus = learn_source_cpus(source);
-	struct commcache_moment since = seen->moment;
+	const struct commcache_moment *ending = g_hash_table_lookup(
+		source->ending, GINT_TO_POINTER((int) tid));
+	struct commcache_moment floor = *since;
 
+	/* The leader has to end first. */
+	if (ending && ending->time >= floor.time)
+		floor = commcache_moment_after(*ending);
 	g_hash_table_remove(source->ending, GINT_TO_POINTER((int) tid));
+	*since = seen->moment;
 	if (cpus && seen->cpu >= 0 &&
 			commcache_cpus_exec(cpus, seen->cpu, seen->moment,
-				floor, tid, old_tid, &since) ==
+				floor, tid, old_tid, since) ==
 			COMMCACHE_HISTORY_NO_MEMORY)
 		return LEARN_NO_MEMORY;
 	/* Contexts tell it to the event. */
 	if (seen->stream->run_tid == tid)
-		since = seen->stream->run_since;
+		*since = seen->stream->run_since;
 	return checked(commcache_history_takes_over(
 		thread_of(op, LEARN_TID, seen),
-		thread_of(op, LEARN_OLD_TID, seen), since));
+		thread_of(op, LEARN_OLD_TID, seen), *since));
 }
 
 static void note_call(struct learn_source *source, int64_t tid,
@@ -205,40 +222,53 @@ static void note_call(struct learn_source *source, int64_t tid,
 		*last = moment;
 }
 
-/* The thread was renamed, not told how: see to it what it does next. */
-static void watch_calls(struct learn_source *source, int64_t tid,
-		struct commcache_moment moment)
+/*
+ * The last moment before the name that holds at `end` was shown first; at
+ * `begin`, it is known only from that. By halves: this is a rare case.
+ */
+static struct commcache_moment before_shown(
+		struct commcache_history_thread *thread, int64_t begin,
+		int64_t end)
 {
-	struct commcache_moment *last = g_new(struct commcache_moment, 1);
+	while (end - begin > 1) {
+		const int64_t middle = begin + (end - begin) / 2;
 
-	*last = moment;
-	g_hash_table_insert(source->last_calls, GINT_TO_POINTER((int) tid),
-		last);
+		if (commcache_history_resolve(thread, commcache_moment(middle,
+				UINT32_MAX)).source == COMMCACHE_HISTORY_LATER)
+			begin = middle;
+		else
+			end = middle;
+	}
+	return commcache_moment(begin, UINT32_MAX);
 }
 
 /*
  * A thread that was renamed, not told how, and then runs a program: what a
  * record showed of its name in between can be the program's already, for an
- * exec takes effect well before it is recorded. It is not what the thread was
- * called at its last system call.
+ * exec takes effect well before it is recorded. Then nothing tells what it was
+ * called until it was shown.
  */
-static enum learn_status part_renames(struct learn_source *source, int64_t tid,
-		struct commcache_history_thread *thread,
+static enum learn_status part_renames(const struct learn_event *seen,
+		int64_t tid, struct commcache_history_thread *thread,
 		const struct commcache_comm *comm)
 {
-	const struct commcache_moment *last = g_hash_table_lookup(
-		source->last_calls, GINT_TO_POINTER((int) tid));
+	GHashTable *last_calls = seen->stream->source->last_calls;
+	const struct commcache_moment *last = g_hash_table_lookup(last_calls,
+		GINT_TO_POINTER((int) tid));
 	struct commcache_history_name name;
+	struct commcache_moment moment;
 	enum learn_status status = LEARN_OK;
 
 	if (!last)
 		return LEARN_OK;
 	name = commcache_history_resolve(thread, *last);
 	if (name.source == COMMCACHE_HISTORY_LATER &&
-			commcache_comm_equal(name.comm, comm))
-		status = checked(commcache_history_renamed(thread, *last,
-			commcache_moment_after(*last), NULL));
-	g_hash_table_remove(source->last_calls, GINT_TO_POINTER((int) tid));
+			commcache_comm_equal(name.comm, comm)) {
+		moment = before_shown(thread, last->time, seen->moment.time);
+		status = checked(commcache_history_renamed(thread, moment,
+			moment, NULL));
+	}
+	g_hash_table_remove(last_calls, GINT_TO_POINTER((int) tid));
 	return status;
 }
 
@@ -253,20 +283,21 @@ static enum learn_status take_exec(const struct learn_op *op,
 	struct commcache_comm comm;
 	const char *path;
 	uint64_t length;
-	bool entry_seen, is_named;
+	bool is_named;
 
-	entry_seen = learn_syscalls_exec_done(source->syscalls,
+	(void) learn_syscalls_exec_done(source->syscalls,
 		old_tid > 0 ? old_tid : tid, &since);
 	if (old_tid > 0 && old_tid != tid &&
-			take_over(op, seen, tid, old_tid, since) != LEARN_OK)
+			take_over(op, seen, tid, old_tid, &since) != LEARN_OK)
 		return LEARN_NO_MEMORY;
 	path = learn_ref_text(&op->ref[LEARN_FILENAME], seen->event, &length);
 	is_named = path && learn_exec_comm(path, length, &comm);
-	if (is_named && part_renames(source, old_tid > 0 ? old_tid : tid,
+	if (is_named && part_renames(seen, old_tid > 0 ? old_tid : tid,
 			thread, &comm) != LEARN_OK)
 		return LEARN_NO_MEMORY;
-	return checked(commcache_history_renamed(thread,
-		entry_seen ? since : seen->moment, seen->moment,
+	if (since.time == INT64_MIN)
+		since = seen->moment;
+	return checked(commcache_history_renamed(thread, since, seen->moment,
 		is_named ? &comm : NULL));
 }
 
@@ -291,6 +322,7 @@ static enum learn_status take_switch(const struct learn_op *op,
 	struct commcache_comm buffer;
 	const struct commcache_comm *comm;
 
+	seen->stream->run_tid = -1;
 	if (move_cpu(op, seen) != LEARN_OK || take_is(op, seen) != LEARN_OK)
 		return LEARN_NO_MEMORY;
 	comm = comm_of(op, LEARN_NEXT_COMM, seen, &buffer);
@@ -400,7 +432,8 @@ static enum learn_status leave_call(const struct learn_op *op,
 				seen->runner_tid, ret, &result))
 		return LEARN_OK;
 	if (result.call == LEARN_CALL_RENAME && result.tid_is_root)
-		watch_calls(seen->stream->source, result.tid, seen->moment);
+		set_moment(seen->stream->source->last_calls, result.tid,
+			seen->moment);
 	if (!result.tid_is_root)
 		domain = learn_boot_namespace(boot, learn_boot_namespace_of(
 			boot, seen->runner_tid));

@@ -173,7 +173,8 @@ static struct learn_source *create_source(struct learn *learn,
 	source->clock_class = clock_class;
 	source->time = TIME_NONE;
 	source->syscalls = learn_syscalls_create();
-	source->ending = g_hash_table_new(g_direct_hash, g_direct_equal);
+	source->ending = g_hash_table_new_full(g_direct_hash, g_direct_equal,
+		NULL, g_free);
 	source->reused = g_hash_table_new(g_direct_hash, g_direct_equal);
 	source->last_calls = g_hash_table_new_full(g_direct_hash,
 		g_direct_equal, NULL, g_free);

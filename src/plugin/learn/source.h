@@ -57,11 +57,11 @@ struct learn_source {
 	/* Owned by this. */
 	struct learn_syscalls *syscalls;
 	/*
-	 * Threads that began to end: their death is still to be told. Of
-	 * those in `reused`, the number is another thread's already. Sets of
-	 * tids, owned by this.
+	 * Tid -> struct commcache_moment since when a thread is ending: its
+	 * death is still to be told. Owned by this.
 	 */
 	GHashTable *ending;
+	/* Of these, the number is another's already. Owned by this, a set. */
 	GHashTable *reused;
 	/*
 	 * Tid -> struct commcache_moment of its last system call, of threads
