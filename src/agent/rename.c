@@ -4,6 +4,7 @@
 
 #include "proc.h"
 #include "process.h"
+#include "procname.h"
 #include "provider.h"
 #include "rename.h"
 #include "statedump.h"
@@ -179,7 +180,7 @@ void agent_rename_end(const struct agent_rename *rename, const char *name)
 	agent_count(rename->own ? AGENT_RENAMES_OF_SELF :
 			AGENT_RENAMES_OF_OTHERS);
 	if (rename->own)
-		lttng_ust_context_procname_reset();
+		agent_procname_renamed();
 	if (rename->traced)
 		end_traced(rename, name);
 	else if (agent_cache_used && agent_process_followed())

@@ -7,6 +7,7 @@
 #include "debug.h"
 #include "next.h"
 #include "process.h"
+#include "procname.h"
 #include "start.h"
 #include "statedump.h"
 #include "thread.h"
@@ -35,6 +36,7 @@ static bool start(void)
 	int ret;
 
 	agent_debug_start();
+	agent_procname_start();
 	agent_next_find();
 	if (disabled())
 		return false;
