@@ -25,6 +25,14 @@ extern "C" {
 #define COMMCACHE_COMM_LEN 16
 
 /*
+ * A cache takes at most COMMCACHE_FIXED_BYTES and, for each thread of its
+ * capacity, COMMCACHE_BYTES_PER_THREAD (between 40 and 80: tables grow by
+ * doubling), where pages have 4096 bytes.
+ */
+#define COMMCACHE_FIXED_BYTES		8192
+#define COMMCACHE_BYTES_PER_THREAD	80
+
+/*
  * A thread's name as Linux keeps it, a value: at most 15 bytes, then NUL to
  * the end, so that equality is two 64-bit compares.
  */

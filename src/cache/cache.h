@@ -139,6 +139,9 @@ void cache_evict(struct commcache *cache);
  */
 void cache_settle_abandoned(struct commcache *cache, uint32_t ticket);
 
+/* Count a save of a tid that no thread has. */
+enum commcache_save_status cache_refuse_tid(struct commcache *cache);
+
 enum commcache_save_status cache_change(struct commcache *cache, uint32_t tid,
 		const struct commcache_comm *comm,
 		struct commcache_comm *prev);

@@ -4,15 +4,18 @@
  * Changes: by whoever has the lock, or else left in the backlog.
  */
 
-#include <sched.h>
+#include <errno.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "cache.h"
 
 /* A holder makes so many waiting changes, others go on after it. */
 #define SETTLE_CHANGES	(2 * BACKLOG_CELLS)
 
-#define PATIENT_TRIES	10000
+/* About 100 ms: longer than a holder is kept off its CPU, as a rule. */
+#define PATIENT_TRIES	1000
+#define PATIENT_NS	100000
 
 /* Other threads of the parent may have been in a change at the fork. */
 void cache_mend_after_fork(struct commcache *cache, uint32_t holder,
@@ -28,14 +31,19 @@ void cache_mend_after_fork(struct commcache *cache, uint32_t holder,
 
 bool cache_lock_patiently(struct commcache *cache)
 {
+	const struct timespec pause = { .tv_nsec = PATIENT_NS };
+	int saved_errno = errno;
+	bool locked;
 	int tries;
 
 	for (tries = 0; tries < PATIENT_TRIES; tries++) {
-		if (cache_trylock(cache))
-			return true;
-		sched_yield();
+		locked = cache_trylock(cache);
+		if (locked)
+			break;
+		(void) nanosleep(&pause, NULL);
 	}
-	return false;
+	errno = saved_errno;
+	return locked;
 }
 
 void cache_evict(struct commcache *cache)
@@ -183,6 +191,12 @@ static enum commcache_status defer_forget(struct commcache *cache,
 	if (last)
 		*last = old;
 	return COMMCACHE_OK;
+}
+
+enum commcache_save_status cache_refuse_tid(struct commcache *cache)
+{
+	cache_count_shared(&cache->not_saved_invalid_tid);
+	return COMMCACHE_SAVE_INVALID_TID;
 }
 
 enum commcache_save_status cache_change(struct commcache *cache, uint32_t tid,

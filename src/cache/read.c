@@ -118,10 +118,8 @@ enum commcache_save_status save_slowly(struct commcache *cache, pid_t tid,
 		const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
-	if (tid <= 0) {
-		cache_count_shared(&cache->not_saved_invalid_tid);
-		return COMMCACHE_SAVE_INVALID_TID;
-	}
+	if (tid <= 0)
+		return cache_refuse_tid(cache);
 	if (!backlog_waiting(&cache->backlog_state) &&
 			table_holds(cache, tid, comm))
 		return COMMCACHE_SAVE_UNCHANGED;

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The cache against the kernel's way to keep names, before and after the
+ * patch that this project began with. See doc/cache.md.
+ *
+ * usage: bench-cache REPLAY_FILE
+ *        bench-cache --count SWITCHES	for callgrind: so many, unchanged
+ */
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <commcache/cache.h>
+
+#include "kernel-port.h"
+#include "replay.h"
+
+#define ROUNDS		11
+#define CAPACITY	4096
+#define NAMES		16
+
+struct variant {
+	const char *name;
+	void *(*create)(size_t capacity);
+	void (*destroy)(void *cache);
+	void (*sched_switch)(void *cache,
+			pid_t prev_tid, const struct commcache_comm *prev_comm,
+			pid_t next_tid,
+			const struct commcache_comm *next_comm);
+	bool (*find)(void *cache, pid_t tid, struct commcache_comm *comm);
+};
+
+static void *create_port(size_t capacity)
+{
+	return kernel_port_create(capacity);
+}
+
+static void destroy_port(void *cache)
+{
+	kernel_port_destroy(cache);
+}
+
+static void *create_commcache(size_t capacity)
+{
+	return commcache_create(capacity);
+}
+
+static void destroy_commcache(void *cache)
+{
+	commcache_destroy(cache);
+}
+
+static void switch_commcache(void *cache,
+		pid_t prev_tid, const struct commcache_comm *prev_comm,
+		pid_t next_tid, const struct commcache_comm *next_comm)
+{
+	commcache_sched_switch(cache, prev_tid, prev_comm,
+			next_tid, next_comm);
+}
+
+static bool find_commcache(void *cache, pid_t tid, struct commcache_comm *comm)
+{
+	return commcache_find(cache, tid, comm);
+}
+
+static const struct variant variants[] = {
+	{ "kernel", create_port, destroy_port,
+		kernel_port_switch_strncpy, kernel_port_find },
+	{ "kernel-memcpy", create_port, destroy_port,
+		kernel_port_switch_memcpy, kernel_port_find },
+	{ "patched", create_port, destroy_port,
+		kernel_port_switch_patched, kernel_port_find },
+	{ "commcache", create_commcache, destroy_commcache,
+		switch_commcache, find_commcache },
+};
+
+#define VARIANTS	(sizeof(variants) / sizeof(variants[0]))
+
+static struct commcache_comm names[NAMES];
+static struct replay *replay;
+
+/* One load on one variant's cache; returns how many switches it made. */
+typedef size_t (*load_function)(const struct variant *variant, void *cache,
+		size_t argument);
+
+static size_t load_tight(const struct variant *variant, void *cache,
+		size_t argument)
+{
+	size_t round, i;
+
+	for (round = 0; round < argument; round++) {
+		for (i = 0; i < 1000; i++)
+			variant->sched_switch(cache, 4711, &names[0],
+					4711, &names[0]);
+	}
+	return 1000 * argument;
+}
+
+static size_t load_replay(const struct variant *variant, void *cache,
+		size_t argument)
+{
+	const struct replay_switch *record;
+	size_t round;
+
+	for (round = 0; round < argument; round++) {
+		for (record = replay->switches;
+				record < replay->switches + replay->length;
+				record++)
+			variant->sched_switch(cache,
+					record->prev_tid, record->prev_comm,
+					record->next_tid, record->next_comm);
+	}
+	return argument * replay->length;
+}
+
+/* Each switch is to a tid that was not seen for long. */
+static size_t load_churn(const struct variant *variant, void *cache,
+		size_t argument)
+{
+	static pid_t tid = 1;
+	size_t i;
+
+	for (i = 0; i < argument; i++) {
+		variant->sched_switch(cache,
+				tid, &names[tid % NAMES],
+				tid + 1, &names[(tid + 1) % NAMES]);
+		tid = tid == 4000000 ? 1 : tid + 1;
+	}
+	return argument;
+}
+
+/* A schedule in which each thread comes once, in no order. */
+static pid_t *schedule;
+static size_t schedule_length;
+
+static size_t load_schedule(const struct variant *variant, void *cache,
+		size_t argument)
+{
+	pid_t prev = schedule[schedule_length - 1], next;
+	size_t i, at = 0;
+
+	for (i = 0; i < argument; i++) {
+		next = schedule[at];
+		if (++at == schedule_length)
+			at = 0;
+		variant->sched_switch(cache, prev, &names[prev % NAMES],
+				next, &names[next % NAMES]);
+		prev = next;
+	}
+	return argument;
+}
+
+struct contender {
+	pthread_t thread;
+	const struct variant *variant;
+	void *cache;
+	pid_t tid;
+	size_t switches;
+	pthread_barrier_t *start;
+};
+
+static void *contend(void *data)
+{
+	struct contender *contender = data;
+	pid_t tid = contender->tid;
+	size_t i;
+
+	pthread_barrier_wait(contender->start);
+	for (i = 0; i < contender->switches; i++)
+		contender->variant->sched_switch(contender->cache,
+				tid + i % 4, &names[i % 4],
+				tid + (i + 1) % 4, &names[(i + 1) % 4]);
+	return NULL;
+}
+
+static size_t load_contended(const struct variant *variant, void *cache,
+		size_t argument)
+{
+	struct contender contenders[2];
+	pthread_barrier_t start;
+	size_t i;
+
+	pthread_barrier_init(&start, NULL, 2);
+	for (i = 0; i < 2; i++) {
+		contenders[i].variant = variant;
+		contenders[i].cache = cache;
+		contenders[i].tid = 1000 * (i + 1);
+		contenders[i].switches = argument;
+		contenders[i].start = &start;
+	}
+	if (pthread_create(&contenders[1].thread, NULL, contend,
+			&contenders[1]))
+		abort();
+	contend(&contenders[0]);
+	pthread_join(contenders[1].thread, NULL);
+	pthread_barrier_destroy(&start);
+	return 2 * argument;
+}
+
+static double now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double difference = *(const double *) a - *(const double *) b;
+
+	return (difference > 0) - (difference < 0);
+}
+
+/* Every variant in turn, round by round; the first round only warms up. */
+static void run(const char *name, load_function load, size_t capacity,
+		size_t argument)
+{
+	double ns[VARIANTS][ROUNDS + 1], start;
+	void *caches[VARIANTS];
+	size_t v, round, switches;
+
+	for (v = 0; v < VARIANTS; v++) {
+		caches[v] = variants[v].create(capacity);
+		if (!caches[v])
+			abort();
+	}
+	for (round = 0; round <= ROUNDS; round++) {
+		for (v = 0; v < VARIANTS; v++) {
+			start = now_ns();
+			switches = load(&variants[v], caches[v], argument);
+			ns[v][round] = (now_ns() - start) / switches;
+		}
+	}
+	for (v = 0; v < VARIANTS; v++) {
+		qsort(ns[v] + 1, ROUNDS, sizeof(ns[v][0]), compare_doubles);
+		printf("cache\t%s\t%s\tns_per_switch\t%.2f\n", name,
+				variants[v].name, ns[v][1 + ROUNDS / 2]);
+		variants[v].destroy(caches[v]);
+	}
+	fflush(stdout);
+}
+
+/* The name that each switch tells is the truth at that moment. */
+static bool is_wrong(const struct variant *variant, void *cache, pid_t tid,
+		const struct commcache_comm *truth)
+{
+	struct commcache_comm comm;
+
+	return tid && (!variant->find(cache, tid, &comm) ||
+			!commcache_comm_equal(&comm, truth));
+}
+
+static void count_wrong_names(void)
+{
+	const struct replay_switch *record;
+	size_t v, i, wrong;
+	void *cache;
+
+	for (v = 0; v < VARIANTS; v++) {
+		cache = variants[v].create(CAPACITY);
+		if (!cache)
+			abort();
+		wrong = 0;
+		for (i = 0; i < replay->length; i++) {
+			record = &replay->switches[i];
+			variants[v].sched_switch(cache,
+					record->prev_tid, record->prev_comm,
+					record->next_tid, record->next_comm);
+			wrong += is_wrong(&variants[v], cache,
+					record->prev_tid, record->prev_comm);
+			wrong += is_wrong(&variants[v], cache,
+					record->next_tid, record->next_comm);
+		}
+		printf("cache\treplay\t%s\twrong_names\t%zu\n",
+				variants[v].name, wrong);
+		variants[v].destroy(cache);
+	}
+}
+
+static void run_scale(size_t threads)
+{
+	size_t i, other;
+	char name[32];
+	pid_t tid;
+
+	schedule_length = threads;
+	schedule = malloc(threads * sizeof(*schedule));
+	if (!schedule)
+		abort();
+	for (i = 0; i < threads; i++)
+		schedule[i] = i + 1;
+	for (i = threads - 1; i > 0; i--) {
+		other = random() % (i + 1);
+		tid = schedule[i];
+		schedule[i] = schedule[other];
+		schedule[other] = tid;
+	}
+	snprintf(name, sizeof(name), "scale-%zu", threads);
+	/* At least once around, so that the warm-up adds all. */
+	run(name, load_schedule, threads,
+			threads > 1000000 ? threads : 1000000);
+	free(schedule);
+}
+
+static int count_instructions(const char *count)
+{
+	struct commcache *cache = commcache_create(CAPACITY);
+	long i, switches = atol(count);
+
+	if (!cache)
+		abort();
+	commcache_sched_switch(cache, 4711, &names[0], 4711, &names[0]);
+	for (i = 0; i < switches; i++)
+		commcache_sched_switch(cache, 4711, &names[0],
+				4711, &names[0]);
+	commcache_destroy(cache);
+	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t scales[] = { 10, 1000, 100000, 1000000 };
+	char name[COMMCACHE_COMM_LEN];
+	size_t i;
+
+	for (i = 0; i < NAMES; i++) {
+		snprintf(name, sizeof(name), "worker-%zu", i);
+		commcache_comm_from_string(&names[i], name);
+	}
+	if (argc == 3 && !strcmp(argv[1], "--count"))
+		return count_instructions(argv[2]);
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s REPLAY_FILE | --count SWITCHES\n",
+				argv[0]);
+		return EXIT_FAILURE;
+	}
+	replay = replay_load(argv[1]);
+	if (!replay)
+		return EXIT_FAILURE;
+
+	run("tight", load_tight, CAPACITY, 3000);
+	run("replay", load_replay, CAPACITY, 10);
+	count_wrong_names();
+	run("contended", load_contended, CAPACITY, 500000);
+	run("churn", load_churn, CAPACITY, 500000);
+	for (i = 0; i < sizeof(scales) / sizeof(scales[0]); i++)
+		run_scale(scales[i]);
+	replay_destroy(replay);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_TESTS_UNIT_CACHE_SOUNDNESS_H
+#define COMMCACHE_TESTS_UNIT_CACHE_SOUNDNESS_H
+
+/*
+ * Whether all that a cache at rest knows twice agrees, with the first thing
+ * that does not on stdout.
+ */
+
+#include <stdio.h>
+
+#include "cache/cache.h"
+
+static inline bool sound_unless(bool wrong, const char *what)
+{
+	if (wrong)
+		printf("# unsound: %s\n", what);
+	return !wrong;
+}
+
+/* Both ways through the threads by age meet all of them. */
+static inline bool order_is_sound(struct commcache *cache)
+{
+	const struct cache_table *table = cache_table_in_use(cache);
+	const struct table_order *order = &cache->order;
+	uint32_t index, newer = TABLE_NO_SLOT, count = 0;
+
+	for (index = order->newest; index != TABLE_NO_SLOT;
+			index = slot_older(&table->slots[index])) {
+		if (!sound_unless(!table->slots[index].key, "empty in order") ||
+				!sound_unless(table->slots[index].newer !=
+					newer, "newer is not older's newer") ||
+				!sound_unless(++count > order->threads,
+					"more in order than threads"))
+			return false;
+		newer = index;
+	}
+	return sound_unless(newer != order->oldest, "the oldest") &&
+			sound_unless(count != order->threads,
+				"less in order than threads");
+}
+
+/* Each thread is where a search finds it, and alone. */
+static inline bool slots_are_sound(struct commcache *cache)
+{
+	const struct cache_table *table = cache_table_in_use(cache);
+	uint32_t index, count = 0;
+	struct cache_slot *slot;
+	uint64_t key;
+
+	for (index = 0; index < table_length(table); index++) {
+		slot = &table->slots[index];
+		if (!slot->key)
+			continue;
+		count++;
+		if (!sound_unless(table_search(table,
+					slot_key_tid(slot->key), &key) !=
+					slot, "a slot is not found") ||
+				!sound_unless(slot->key & SLOT_RENAMING,
+					"a rename is not finished"))
+			return false;
+	}
+	return sound_unless(count != cache->order.threads, "used slots");
+}
+
+/* No memory behind tables that are not in use, and none says so. */
+static inline bool tables_are_sound(struct commcache *cache)
+{
+	const struct cache_table *table;
+	uint32_t index;
+
+	for (table = cache->tables; table < cache->tables + TABLE_SIZES;
+			table++) {
+		if (!table->slots || table == cache_table_in_use(cache))
+			continue;
+		for (index = 0; index < table_length(table); index++) {
+			if (!sound_unless(table->slots[index].key,
+					"a table that was discarded"))
+				return false;
+		}
+	}
+	return true;
+}
+
+static inline bool cache_is_sound(struct commcache *cache)
+{
+	return sound_unless(cache->lock.process, "locked") &&
+			sound_unless(backlog_waiting(&cache->backlog_state),
+				"changes wait") &&
+			sound_unless(cache->order.threads > cache->capacity,
+				"over capacity") &&
+			order_is_sound(cache) && slots_are_sound(cache) &&
+			tables_are_sound(cache);
+}
+
+#endif /* COMMCACHE_TESTS_UNIT_CACHE_SOUNDNESS_H */
