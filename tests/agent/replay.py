@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""What a reader of the agent's events would call each thread, against what
+the kernel said it was called."""
+
+
+class Replay:
+    """Follows the names through a trace and notes all that is wrong."""
+
+    def __init__(self, events):
+        self.names = {}
+        self.starts = []
+        self.exits = []
+        self.renames = []
+        self.processes = []
+        self.dumps = []
+        self.truths = 0
+        self.wrong = []
+        for event in events:
+            if event.name == "subject:truth":
+                self.truth(event)
+            elif event.name.startswith("commcache:"):
+                getattr(self, event.name.partition(":")[2])(event)
+
+    def note(self, event, why):
+        """Something is wrong."""
+        self.wrong.append(f"{why}: {event}")
+
+    def name(self, event, tid=None):
+        """The name that the events so far give a thread."""
+        return self.names.get((event.pid, tid or event.tid))
+
+    def process(self, event):
+        """A process: its main thread's name. Its threads follow."""
+        self.processes.append(event)
+        # Another image of the same process, or another process: start anew.
+        self.names = {key: name for key, name in self.names.items()
+                      if key[0] != event.pid}
+        self.names[event.pid, event.pid] = event.comm
+
+    def statedump_start(self, event):
+        """A statedump of one process begins."""
+        self.dumps.append({"pid": event.pid, "threads": {}, "end": None})
+
+    def dump_of(self, event):
+        """The statedump that an event belongs to."""
+        for dump in reversed(self.dumps):
+            if dump["pid"] == event.pid and dump["end"] is None:
+                return dump
+        self.note(event, "outside of a statedump")
+        return {"threads": {}}
+
+    def statedump_thread(self, event):
+        """A living thread."""
+        self.dump_of(event)["threads"][event.tid] = event.comm
+        self.names[event.pid, event.tid] = event.comm
+
+    def statedump_end(self, event):
+        """A statedump ends, and says how much it had."""
+        dump = self.dump_of(event)
+        dump["end"] = event.threads
+        if event.threads != len(dump["threads"]):
+            self.note(event, "not as many threads as it says")
+
+    def thread_start(self, event):
+        """A thread is born."""
+        self.starts.append(event)
+        if event.context.get("vtid", event.tid) != event.tid:
+            self.note(event, "written by another thread")
+        self.names[event.pid, event.tid] = event.comm
+
+    def thread_rename(self, event):
+        """A name changes."""
+        self.renames.append(event)
+        known = self.name(event)
+        if event.prev_comm == event.comm:
+            self.note(event, "changes nothing")
+        if known is not None and known != event.prev_comm:
+            self.note(event, f"was known as {known!r}")
+        self.names[event.pid, event.tid] = event.comm
+
+    def thread_exit(self, event):
+        """A thread ends."""
+        self.exits.append(event)
+        if self.name(event) != event.comm:
+            self.note(event, f"was known as {self.name(event)!r}")
+
+    def truth(self, event):
+        """The kernel's word."""
+        self.truths += 1
+        if self.name(event) != event.comm:
+            self.note(event, f"the trace says {self.name(event)!r}")
