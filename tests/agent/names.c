@@ -4,7 +4,6 @@
  * Every way a thread gets a name, one at a time: names WAY.
  */
 
-#define _GNU_SOURCE
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -68,7 +67,8 @@ static void way_prctl(void)
 	for (i = 0; i < NR_NAMES; i++)
 		subject_worker_run(&worker, rename_prctl, (void *) names[i]);
 	/* Longer than a comm: the kernel cuts it. */
-	subject_worker_run(&worker, rename_prctl, "much longer than a comm is");
+	subject_worker_run(&worker, rename_prctl,
+			(void *) "much longer than a comm is");
 	subject_worker_end(&worker);
 }
 
@@ -204,7 +204,7 @@ static void way_exit_running(void)
 
 	for (i = 0; i < 4; i++) {
 		subject_worker_start(&workers[i]);
-		subject_worker_run(&workers[i], rename_self, "still running");
+		subject_worker_run(&workers[i], rename_self, (void *) "still running");
 	}
 	/* The process ends with its threads. */
 }
@@ -238,7 +238,7 @@ static void in_child(void)
 	prctl(PR_SET_NAME, "child");
 	subject_truth();
 	subject_worker_start(&worker);
-	subject_worker_run(&worker, rename_self, "child's worker");
+	subject_worker_run(&worker, rename_self, (void *) "child's worker");
 	subject_worker_end(&worker);
 }
 
@@ -257,7 +257,7 @@ static void way_fork(void)
 	pid_t pid;
 
 	subject_worker_start(&worker);
-	subject_worker_run(&worker, rename_self, "worker");
+	subject_worker_run(&worker, rename_self, (void *) "worker");
 	prctl(PR_SET_NAME, "forks");
 	pid = fork();
 	if (pid == 0) {
@@ -266,7 +266,7 @@ static void way_fork(void)
 	}
 	wait_for(pid);
 	subject_truth();
-	subject_worker_run(&worker, rename_self, "after fork");
+	subject_worker_run(&worker, rename_self, (void *) "after fork");
 	subject_worker_end(&worker);
 }
 
@@ -356,7 +356,7 @@ static void way_denied(void)
 	struct rlimit limit, none;
 
 	subject_worker_start(&worker);
-	subject_worker_run(&worker, rename_self, "allowed");
+	subject_worker_run(&worker, rename_self, (void *) "allowed");
 	subject_need(!getrlimit(RLIMIT_NOFILE, &limit), "getrlimit");
 	none = limit;
 	none.rlim_cur = 0;
@@ -365,7 +365,7 @@ static void way_denied(void)
 			"EMFILE");
 	subject_need(!setrlimit(RLIMIT_NOFILE, &limit), "setrlimit");
 	subject_truth_of(worker.tid);
-	subject_worker_run(&worker, rename_self, "still allowed");
+	subject_worker_run(&worker, rename_self, (void *) "still allowed");
 	subject_worker_end(&worker);
 }
 
@@ -376,7 +376,7 @@ static void way_setuid(void)
 	int ret;
 
 	subject_worker_start(&worker);
-	subject_worker_run(&worker, rename_self, "root's");
+	subject_worker_run(&worker, rename_self, (void *) "root's");
 	subject_need(!setuid(65534), "setuid");
 	ret = pthread_setname_np(worker.thread, "nobody's");
 	subject_need(ret == 0 || ret == EACCES, "0 or EACCES");

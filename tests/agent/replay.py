@@ -8,6 +8,8 @@ class Replay:
 
     def __init__(self, events):
         self.names = {}
+        # Truths told before anything was known of the thread.
+        self.early = {}
         self.starts = []
         self.exits = []
         self.renames = []
@@ -20,6 +22,8 @@ class Replay:
                 self.truth(event)
             elif event.name.startswith("commcache:"):
                 getattr(self, event.name.partition(":")[2])(event)
+        for truths in self.early.values():
+            self.note(truths[0], "nothing is known of the thread")
 
     def note(self, event, why):
         """Something is wrong."""
@@ -29,12 +33,19 @@ class Replay:
         """The name that the events so far give a thread."""
         return self.names.get((event.pid, tid or event.tid))
 
+    def first(self, event, tid, comm):
+        """The first that is known of a thread holds for what was before."""
+        for truth in self.early.pop((event.pid, tid), ()):
+            if truth.comm != comm:
+                self.note(truth, f"the trace says later that it was {comm!r}")
+
     def process(self, event):
         """A process: its main thread's name. Its threads follow."""
         self.processes.append(event)
         # Another image of the same process, or another process: start anew.
         self.names = {key: name for key, name in self.names.items()
                       if key[0] != event.pid}
+        self.first(event, event.pid, event.comm)
         self.names[event.pid, event.pid] = event.comm
 
     def statedump_start(self, event):
@@ -52,6 +63,7 @@ class Replay:
     def statedump_thread(self, event):
         """A living thread."""
         self.dump_of(event)["threads"][event.tid] = event.comm
+        self.first(event, event.tid, event.comm)
         self.names[event.pid, event.tid] = event.comm
 
     def statedump_end(self, event):
@@ -72,6 +84,7 @@ class Replay:
         """A name changes."""
         self.renames.append(event)
         known = self.name(event)
+        self.first(event, event.tid, event.prev_comm)
         if event.prev_comm == event.comm:
             self.note(event, "changes nothing")
         if known is not None and known != event.prev_comm:
@@ -87,5 +100,7 @@ class Replay:
     def truth(self, event):
         """The kernel's word."""
         self.truths += 1
-        if self.name(event) != event.comm:
+        if self.name(event) is None:
+            self.early.setdefault((event.pid, event.tid), []).append(event)
+        elif self.name(event) != event.comm:
             self.note(event, f"the trace says {self.name(event)!r}")

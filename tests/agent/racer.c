@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Threads that rename themselves as fast as they can and tell their names, for
+ * SECONDS; one thread is renamed by another, which waits for it each time, so
+ * that it is clear what its name is: racer THREADS SECONDS.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "subject.h"
+#include "subject-provider.h"
+
+#define EVENTS_PER_NAME	7
+
+static volatile bool stop;
+
+static void tell(const char *name)
+{
+	lttng_ust_tracepoint(subject, truth, (int) getpid(),
+			(int) subject_tid(), name);
+}
+
+static void *race(void *data)
+{
+	unsigned int number, event;
+	char name[16];
+
+	for (number = 0; !stop; number++) {
+		snprintf(name, sizeof(name), "r%d.%u", *(int *) data,
+				number % 1000000);
+		pthread_setname_np(pthread_self(), name);
+		for (event = 0; event < EVENTS_PER_NAME; event++)
+			tell(name);
+		/* A burst, then rest: the trace is to be read to the end. */
+		if (number % 32 == 0)
+			usleep(20000);
+	}
+	return NULL;
+}
+
+static void tell_often(struct subject_worker *worker)
+{
+	unsigned int event;
+
+	for (event = 0; event < EVENTS_PER_NAME; event++)
+		tell(worker->data);
+}
+
+int main(int argc, char **argv)
+{
+	int threads = argc == 3 ? atoi(argv[1]) : 0, i;
+	int seconds = argc == 3 ? atoi(argv[2]) : 0;
+	pthread_t thread[64];
+	int numbers[64];
+	struct subject_worker worker;
+	time_t end = time(NULL) + seconds;
+	unsigned int number;
+	char name[16];
+
+	subject_need(threads <= 64, "at most 64 threads");
+	for (i = 0; i < threads; i++) {
+		numbers[i] = i;
+		pthread_create(&thread[i], NULL, race, &numbers[i]);
+	}
+	subject_worker_start(&worker);
+	puts("ready");
+	fflush(stdout);
+	for (number = 0; time(NULL) < end; number++) {
+		snprintf(name, sizeof(name), "other.%u", number % 1000000);
+		pthread_setname_np(worker.thread, name);
+		subject_worker_run(&worker, tell_often, name);
+		if (number % 32 == 0)
+			usleep(20000);
+	}
+	subject_worker_end(&worker);
+	stop = true;
+	for (i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+	return 0;
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Threads that rename themselves as fast as they can while sessions start:
+no name is ever wrong, not even for one event.
+
+test-races.py [SECONDS]"""
+
+import os
+import subprocess
+import sys
+
+from tap import Tap
+from replay import Replay
+from session import Session, environment, program, lttng
+
+SECONDS = int(sys.argv[1]) if len(sys.argv) > 1 else \
+    int(os.environ.get("COMMCACHE_TEST_SECONDS", "6"))
+CHANNEL = ("--subbuf-size=4M", "--num-subbuf=4")
+
+tap = Tap()
+
+sessions = []
+with subprocess.Popen((program("racer"), "6", str(SECONDS)),
+                      env=environment(), stdout=subprocess.PIPE) as racer:
+    racer.stdout.readline()
+    while racer.poll() is None:
+        session = Session(channel=CHANNEL)
+        if len(sessions) % 2:
+            for _ in range(2):
+                lttng("regenerate", "statedump", "--session", session.name)
+        session.destroy()
+        if racer.poll() is None:
+            sessions.append(session)
+    tap.equal(racer.wait(), 0, "the program ends well")
+
+for session in sessions:
+    with session:
+        told = Replay(session.events())
+        if session.discarded:
+            tap.skip(session.name, f"{session.discarded} events discarded")
+            continue
+        tap.ok(not told.wrong and told.truths and told.dumps,
+               f"{session.name}: all of {told.truths} names are right "
+               f"({len(told.renames)} renames, {len(told.dumps)} statedumps)",
+               len(told.wrong), *told.wrong[:10])
+tap.ok(len(sessions) > 1, "some sessions were made")
+tap.end()
