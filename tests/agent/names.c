@@ -121,10 +121,11 @@ static int c11_thread(void *data)
 
 static void way_c11(void)
 {
+	char name[] = "c11";
 	thrd_t thread;
 	int result;
 
-	subject_need(thrd_create(&thread, c11_thread, "c11") == thrd_success,
+	subject_need(thrd_create(&thread, c11_thread, name) == thrd_success,
 			"thrd_create");
 	subject_need(thrd_join(thread, &result) == thrd_success && result == 11,
 			"thrd_join");
@@ -149,8 +150,8 @@ static void *end_by_cancel(void *data)
 	prctl(PR_SET_NAME, "is cancelled");
 	subject_truth();
 	pthread_barrier_wait(data);
-	for (;;)
-		pause();
+	pause();
+	return NULL;
 }
 
 static pthread_key_t late_key;
@@ -273,7 +274,7 @@ static void way_fork(void)
 /* The child's name goes with it, and leaves ours alone. */
 static void way_vfork(void)
 {
-	char *const arguments[] = { self_path, "main", NULL };
+	char way[] = "main", *const arguments[] = { self_path, way, NULL };
 	pid_t pid;
 
 	prctl(PR_SET_NAME, "vforks");
@@ -290,7 +291,7 @@ static void way_vfork(void)
 
 static void way_spawn(void)
 {
-	char *const arguments[] = { self_path, "main", NULL };
+	char way[] = "main", *const arguments[] = { self_path, way, NULL };
 	pid_t pid;
 
 	prctl(PR_SET_NAME, "spawns");

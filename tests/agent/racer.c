@@ -37,7 +37,7 @@ static void *race(void *data)
 			tell(name);
 		/* A burst, then rest: the trace is to be read to the end. */
 		if (number % 32 == 0)
-			usleep(20000);
+			usleep(10000);
 	}
 	return NULL;
 }
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 		pthread_setname_np(worker.thread, name);
 		subject_worker_run(&worker, tell_often, name);
 		if (number % 32 == 0)
-			usleep(20000);
+			usleep(10000);
 	}
 	subject_worker_end(&worker);
 	stop = true;

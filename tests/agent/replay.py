@@ -87,7 +87,8 @@ class Replay:
         self.first(event, event.tid, event.prev_comm)
         if event.prev_comm == event.comm:
             self.note(event, "changes nothing")
-        if known is not None and known != event.prev_comm:
+        # A statedump may have read the new name before this was written.
+        if known not in (None, event.prev_comm, event.comm):
             self.note(event, f"was known as {known!r}")
         self.names[event.pid, event.tid] = event.comm
 

@@ -7,6 +7,7 @@ test-races.py [SECONDS]"""
 import os
 import subprocess
 import sys
+import time
 
 from tap import Tap
 from replay import Replay
@@ -24,6 +25,7 @@ with subprocess.Popen((program("racer"), "6", str(SECONDS)),
     racer.stdout.readline()
     while racer.poll() is None:
         session = Session(channel=CHANNEL)
+        time.sleep(0.2)
         if len(sessions) % 2:
             for _ in range(2):
                 lttng("regenerate", "statedump", "--session", session.name)
