@@ -128,6 +128,7 @@ static enum learn_status take_born(const struct learn_op *op,
 
 	if (tid <= 0)
 		return LEARN_OK;
+	g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid));
 	if (g_hash_table_remove(source->ending, GINT_TO_POINTER((int) tid)))
 		g_hash_table_add(source->reused, GINT_TO_POINTER((int) tid));
 	status = commcache_history_born(thread_of(op, LEARN_TID, seen),
@@ -165,6 +166,9 @@ static enum learn_status take_dies(const struct learn_op *op,
 	const int64_t tid = id_of(op, LEARN_TID, seen);
 	struct commcache_comm buffer;
 
+	if (g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid))
+			&& take_is(op, seen) != LEARN_OK)
+		return LEARN_NO_MEMORY;
 	if (op->flags & LEARN_LATE) {
 		/* It is the former thread's: the number is in use again. */
 		if (g_hash_table_remove(source->reused,
@@ -175,6 +179,11 @@ static enum learn_status take_dies(const struct learn_op *op,
 	}
 	return checked(commcache_history_dies(subject_of(op, seen),
 		moment_of(op, seen), comm_of(op, LEARN_COMM, seen, &buffer)));
+}
+
+static bool is_before(struct commcache_moment a, struct commcache_moment b)
+{
+	return a.time < b.time || (a.time == b.time && a.order < b.order);
 }
 
 /*
@@ -192,7 +201,7 @@ static enum learn_status take_over(const struct learn_op *op,
 	struct commcache_moment floor = *since;
 
 	/* The leader has to end first. */
-	if (ending && ending->time >= floor.time)
+	if (ending && is_before(floor, *ending))
 		floor = commcache_moment_after(*ending);
 	g_hash_table_remove(source->ending, GINT_TO_POINTER((int) tid));
 	*since = seen->moment;
@@ -203,7 +212,10 @@ static enum learn_status take_over(const struct learn_op *op,
 		return LEARN_NO_MEMORY;
 	/* Contexts tell it to the event. */
 	if (seen->stream->run_tid == tid)
-		*since = seen->stream->run_since;
+		*since = is_before(seen->stream->run_since, floor) ? floor :
+			seen->stream->run_since;
+	/* What is left of the leader bears the other number from now on. */
+	g_hash_table_add(source->exchanged, GINT_TO_POINTER((int) old_tid));
 	return checked(commcache_history_takes_over(
 		thread_of(op, LEARN_TID, seen),
 		thread_of(op, LEARN_OLD_TID, seen), *since));

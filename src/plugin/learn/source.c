@@ -27,6 +27,7 @@ static void destroy_source(struct learn_source *source)
 	learn_syscalls_destroy(source->syscalls);
 	g_hash_table_destroy(source->ending);
 	g_hash_table_destroy(source->reused);
+	g_hash_table_destroy(source->exchanged);
 	g_hash_table_destroy(source->last_calls);
 	g_hash_table_destroy(source->process_namespaces);
 	g_hash_table_destroy(source->seen_on_cpu);
@@ -62,6 +63,7 @@ static void reset_source(struct learn_source *source)
 	source->syscalls = learn_syscalls_create();
 	g_hash_table_remove_all(source->ending);
 	g_hash_table_remove_all(source->reused);
+	g_hash_table_remove_all(source->exchanged);
 	g_hash_table_remove_all(source->last_calls);
 	g_hash_table_remove_all(source->process_namespaces);
 	g_hash_table_remove_all(source->seen_on_cpu);
@@ -176,6 +178,7 @@ static struct learn_source *create_source(struct learn *learn,
 	source->ending = g_hash_table_new_full(g_direct_hash, g_direct_equal,
 		NULL, g_free);
 	source->reused = g_hash_table_new(g_direct_hash, g_direct_equal);
+	source->exchanged = g_hash_table_new(g_direct_hash, g_direct_equal);
 	source->last_calls = g_hash_table_new_full(g_direct_hash,
 		g_direct_equal, NULL, g_free);
 	source->process_namespaces = g_hash_table_new_full(g_direct_hash,

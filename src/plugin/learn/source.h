@@ -64,6 +64,11 @@ struct learn_source {
 	/* Of these, the number is another's already. Owned by this, a set. */
 	GHashTable *reused;
 	/*
+	 * Tids of threads that took their leader's by an exec: the number is
+	 * that of the leader, which has ended. Owned by this, a set.
+	 */
+	GHashTable *exchanged;
+	/*
 	 * Tid -> struct commcache_moment of its last system call, of threads
 	 * that were renamed, not told how. Owned by this.
 	 */
