@@ -66,6 +66,19 @@ static uint32_t insert_new(struct changes *changes, int64_t position,
 	return inserted;
 }
 
+/* Does any of it say something new? */
+static bool is_new(struct state state, const struct change *news,
+		uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct change change = news[i];
+
+		if (changes_judge(state, &change))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Late news split the time between the last name and its newest sighting: the
  * sighting says something again.
@@ -95,15 +108,15 @@ enum commcache_history_status thread_add(
 	struct change last = { .kind = CHANGE_DIES };
 	uint32_t inserted;
 
+	if (!is_new(before, news, count)) {
+		note_sighting(thread, moment);
+		return COMMCACHE_HISTORY_UNCHANGED;
+	}
 	if (!changes_reserve(changes, count + is_split, bytes))
 		return lost(thread);
 	if (changes->count)
 		last = changes->array[changes->count - 1];
 	inserted = insert_new(changes, position, moment, news, count);
-	if (!inserted) {
-		note_sighting(thread, moment);
-		return COMMCACHE_HISTORY_UNCHANGED;
-	}
 	if (is_split)
 		insert_sighting(thread, before.comm);
 	else if (!is_late)
@@ -122,6 +135,15 @@ enum commcache_history_status thread_add(
 	return COMMCACHE_HISTORY_CHANGED;
 }
 
+/* A name that may be stale is of no use beside a known one or after a rename. */
+static bool is_weak_of_use(const struct changes *changes, int64_t position)
+{
+	struct state state = changes_state(changes, position);
+
+	return state.name != NAME_KNOWN && state.name != NAME_RENAMED &&
+			!state.dead;
+}
+
 enum commcache_history_status thread_add_weak(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment, uint32_t comm)
@@ -135,14 +157,10 @@ enum commcache_history_status thread_add_weak(
 		.value = comm,
 	};
 	int64_t position = changes_search(changes, moment);
-	struct state state = changes_state(changes, position);
 	int64_t place;
 
-	/* Of no use beside what is known, and none after a rename. */
-	if (state.name == NAME_KNOWN || state.name == NAME_RENAMED ||
-			state.dead)
+	if (!is_weak_of_use(changes, position))
 		return COMMCACHE_HISTORY_UNCHANGED;
-
 	place = changes_search(weak, moment);
 	if (place >= 0 && weak->array[place].value == comm &&
 			!moment_before(change_moment(&weak->array[place]),
@@ -209,6 +227,9 @@ enum commcache_history_status commcache_history_procname(
 		return COMMCACHE_HISTORY_INVALID;
 	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
+	if (!is_weak_of_use(&thread->changes, changes_position(
+			&thread->changes, moment)))
+		return COMMCACHE_HISTORY_UNCHANGED;
 	if (!intern(thread, comm, &id))
 		return lost(thread);
 	return thread_add_weak(thread, moment, id);
@@ -233,18 +254,19 @@ enum commcache_history_status commcache_history_becomes(
 		return commcache_history_is(thread, moment, comm);
 	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
-	if (!intern(thread, old, &news[0].value) ||
-			!intern(thread, comm, &news[1].value))
+	if (!intern(thread, comm, &news[1].value))
 		return lost(thread);
-	if (!old) {
-		news[1].note = NOTE_OLD_UNKNOWN;
-		return thread_add(thread, moment, &news[1], 1);
-	}
 	/* Told once more: the old name is none of the present life's. */
 	state = changes_state(&thread->changes, changes_position(
 			&thread->changes, moment));
 	if (state.name == NAME_KNOWN && state.comm == news[1].value)
 		return thread_add(thread, moment, &news[1], 1);
+	if (!old) {
+		news[1].note = NOTE_OLD_UNKNOWN;
+		return thread_add(thread, moment, &news[1], 1);
+	}
+	if (!intern(thread, old, &news[0].value))
+		return lost(thread);
 	return thread_add(thread, moment, news, 2);
 }
 
@@ -262,9 +284,11 @@ static bool change_is_told(const struct changes *changes, int64_t position,
 		switch (change->kind) {
 		case CHANGE_SET:
 		case CHANGE_RENAMED:
+			return true;
 		case CHANGE_TAKES:
 		case CHANGE_TOOK:
-			return true;
+			/* What exec does first; the rename comes after it. */
+			return false;
 		case CHANGE_IS:
 			/* Another name than before. */
 			if (before.name == NAME_KNOWN)
@@ -347,6 +371,24 @@ enum commcache_history_status commcache_history_dies(
 	return thread_add(thread, moment, news, 2);
 }
 
+/* Is `old` gone already, taken over by the last change of the thread? */
+static bool is_taken_over(struct commcache_history_thread *thread,
+		struct commcache_history_thread *old,
+		struct commcache_moment moment)
+{
+	struct changes *changes = &thread->changes;
+	int64_t position = changes_position(changes, moment);
+	const struct change *change;
+
+	if (position < 0)
+		return false;
+	change = &changes->array[position];
+	if (change->kind != CHANGE_TAKES || change->value != old->index)
+		return false;
+	changes = &thread_route(old, moment)->changes;
+	return changes_state(changes, changes_position(changes, moment)).dead;
+}
+
 enum commcache_history_status commcache_history_takes_over(
 		struct commcache_history_thread *thread,
 		struct commcache_history_thread *old,
@@ -354,23 +396,15 @@ enum commcache_history_status commcache_history_takes_over(
 {
 	struct change takes = { .kind = CHANGE_TAKES };
 	enum commcache_history_status taken, died;
-	int64_t position;
 
 	if (!thread || !old || thread->history != old->history)
 		return COMMCACHE_HISTORY_INVALID;
 	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
-	takes.value = old->index;
 	/* Two sessions can tell the same. */
-	position = changes_position(&thread->changes, moment);
-	if (position >= 0) {
-		const struct change *change =
-				&thread->changes.array[position];
-
-		if (change->kind == CHANGE_TAKES &&
-				change->value == takes.value)
-			return COMMCACHE_HISTORY_UNCHANGED;
-	}
+	if (is_taken_over(thread, old, moment))
+		return COMMCACHE_HISTORY_UNCHANGED;
+	takes.value = old->index;
 	taken = thread_add(thread, moment, &takes, 1);
 	if (taken < 0)
 		return taken;

@@ -128,6 +128,20 @@ static inline bool change_is_birth(const struct change *change)
 			change->kind == CHANGE_BORN_AS;
 }
 
+/* Is its value the index of a thread? */
+static inline bool change_names_thread(const struct change *change)
+{
+	return change->kind == CHANGE_BORN_OF || change->kind == CHANGE_TAKES;
+}
+
+/* Is its value the id of a comm? */
+static inline bool change_names_comm(const struct change *change)
+{
+	return !change_names_thread(change) && change->kind != CHANGE_RENAMED &&
+			change->kind != CHANGE_DIES &&
+			change->kind != CHANGE_JOIN;
+}
+
 /* Does a life begin with it? */
 static inline bool change_starts_life(const struct change *change)
 {

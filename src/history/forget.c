@@ -68,7 +68,8 @@ static uint32_t plan_changes(const struct forgetting *forgetting,
 		position--;
 	}
 	/* A rename is understood by what was before it. */
-	if (position > 0 && changes->array[position].kind == CHANGE_RENAMED)
+	if (position > 0 && changes->array[position].kind == CHANGE_RENAMED &&
+			!change_starts_life(&changes->array[position]))
 		position--;
 	return position > 0 ? (uint32_t) position : 0;
 }
@@ -97,56 +98,59 @@ static void plan_thread(const struct forgetting *forgetting,
 		plan->index = THREAD_NONE;
 }
 
-/* The name that a thread took from another then, where that is to go. */
-static void own_name(const struct forgetting *forgetting,
-		struct commcache_history_thread *thread, struct change *change)
+/* Does the other thread still tell what it was called then? */
+static bool is_kept(const struct forgetting *forgetting,
+		const struct commcache_history_thread *thread,
+		struct commcache_moment moment)
 {
-	struct commcache_history *history = forgetting->history;
-	struct commcache_history_thread *other = history->threads[
-			change->value];
-	bool goes = forgetting->plans[other->index].index == THREAD_NONE;
+	const struct plan *plan = &forgetting->plans[thread->index];
+
+	if (plan->index == THREAD_NONE)
+		return false;
+	return !plan->changes_from || !moment_before(moment, changes_moment(
+			&thread->changes, plan->changes_from));
+}
+
+/* Copy the name that a thread took from another, where that is to go. */
+static void own_name(const struct forgetting *forgetting, struct change *change)
+{
+	struct commcache_history_thread *other =
+			forgetting->history->threads[change->value];
 	struct commcache_moment moment = change_moment(change);
 	struct cursor answer;
 
-	if (!goes && (!is_of_group(forgetting, thread) ||
-			!moment_before(moment, forgetting->horizon)))
+	if (is_kept(forgetting, other, moment))
 		return;
 	thread_answer(other, moment, &answer);
-	if (!goes && answer.name.id == COMM_UNKNOWN)
-		return;
 	change->value = answer.name.id;
 	change->kind = change->kind == CHANGE_BORN_OF ? CHANGE_BORN_AS :
 			CHANGE_TOOK;
 }
 
-static bool refers_to_thread(const struct change *change)
-{
-	return change->kind == CHANGE_BORN_OF || change->kind == CHANGE_TAKES;
-}
-
-static bool refers_to_comm(const struct change *change)
-{
-	return !refers_to_thread(change) && change->kind != CHANGE_RENAMED &&
-			change->kind != CHANGE_DIES &&
-			change->kind != CHANGE_JOIN;
-}
-
-/* What a join that stays points to stays too. */
-static void keep_joined(struct forgetting *forgetting,
+/*
+ * What a change that stays points to: a joined thread stays too, and so does a
+ * parent of which nothing is told yet. A parent that is over goes.
+ */
+static void keep_referred(struct forgetting *forgetting,
 		const struct commcache_history_thread *thread)
 {
 	const struct changes *changes = &thread->changes;
+	const struct commcache_history_thread *other;
 
 	for (uint32_t i = forgetting->plans[thread->index].changes_from;
 			i < changes->count; i++) {
 		const struct change *change = &changes->array[i];
 		struct plan *plan;
 
-		if (change->kind != CHANGE_JOIN)
+		if (change->kind == CHANGE_JOIN)
+			other = thread->joins[change->value].root;
+		else if (change_names_thread(change))
+			other = forgetting->history->threads[change->value];
+		else
 			continue;
-		plan = &forgetting->plans[
-				thread->joins[change->value].root->index];
-		if (plan->index == THREAD_NONE)
+		plan = &forgetting->plans[other->index];
+		if (plan->index == THREAD_NONE && (change->kind ==
+				CHANGE_JOIN || thread_is_blank(other)))
 			*plan = (struct plan) { 0 };
 	}
 }
@@ -160,7 +164,7 @@ static void plan_all(struct forgetting *forgetting)
 		plan_thread(forgetting, history->threads[i],
 				&forgetting->plans[i]);
 	for (uint32_t i = 0; i < history->thread_count; i++)
-		keep_joined(forgetting, history->threads[i]);
+		keep_referred(forgetting, history->threads[i]);
 	for (uint32_t i = 0; i < history->thread_count; i++) {
 		struct commcache_history_thread *thread = history->threads[i];
 		struct changes *changes = &thread->changes;
@@ -169,9 +173,8 @@ static void plan_all(struct forgetting *forgetting)
 			forgetting->plans[i].index = index++;
 		for (uint32_t j = forgetting->plans[i].changes_from;
 				j < changes->count; j++)
-			if (refers_to_thread(&changes->array[j]))
-				own_name(forgetting, thread,
-						&changes->array[j]);
+			if (change_names_thread(&changes->array[j]))
+				own_name(forgetting, &changes->array[j]);
 	}
 }
 
@@ -189,7 +192,7 @@ static bool keep_comms_of(struct forgetting *forgetting,
 		const struct changes *changes, uint32_t from)
 {
 	for (uint32_t i = from; i < changes->count; i++)
-		if (refers_to_comm(&changes->array[i]) &&
+		if (change_names_comm(&changes->array[i]) &&
 				!keep_comm(forgetting, changes->array[i].value))
 			return false;
 	return true;
@@ -230,9 +233,9 @@ static void trim(const struct forgetting *forgetting, struct changes *changes,
 	for (uint32_t i = 0; i < changes->count; i++) {
 		struct change *change = &changes->array[i];
 
-		if (refers_to_thread(change))
+		if (change_names_thread(change))
 			change->value = forgetting->plans[change->value].index;
-		else if (refers_to_comm(change))
+		else if (change_names_comm(change))
 			change->value = forgetting->ids[change->value];
 	}
 	if (!changes->count) {

@@ -185,6 +185,9 @@ static bool answer_weak(struct commcache_history_thread *thread,
 	enum commcache_history_source source = COMMCACHE_HISTORY_SEEN;
 
 	narrow_to_change(answer, weak, place);
+	/* The moment can be after the end, where the thread runs on. */
+	while (place >= 0 && !moment_before(changes_moment(weak, place), end))
+		place--;
 	if (place < 0 || moment_before(changes_moment(weak, place), begin)) {
 		source = COMMCACHE_HISTORY_LATER;
 		place++;
