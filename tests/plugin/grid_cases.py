@@ -991,8 +991,9 @@ def many_streams(it, comp):
         payload = fc()
         payload.append_member("m%d" % (n % 5), tc.create_unsigned_integer_field_class(16))
         classes.append(sc.create_event_class(name="e%d" % n, payload_field_class=payload))
-    trace = tc()
-    streams = [trace.create_stream(sc) for _ in range(280)]
+    # Few in a trace: the sink lists all of a trace's streams for each.
+    traces = [tc() for _ in range(28)]
+    streams = [trace.create_stream(sc) for trace in traces for _ in range(10)]
     for stream in streams:
         yield it._create_stream_beginning_message(stream)
     for n in range(2000):

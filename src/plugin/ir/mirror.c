@@ -285,12 +285,5 @@ enum mirror_status mirror_message(struct mirror *mirror,
 
 void mirror_rewind(struct mirror *mirror)
 {
-	GHashTableIter iter;
-	gpointer value;
-
-	g_hash_table_iter_init(&iter, mirror->streams);
-	while (g_hash_table_iter_next(&iter, NULL, &value)) {
-		/* No packet: nothing that could fail. */
-		(void) objects_set_packet(mirror, value, NULL);
-	}
+	objects_forget_packets(mirror);
 }

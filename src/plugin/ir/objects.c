@@ -398,17 +398,46 @@ enum mirror_status objects_get_event_class(struct mirror *mirror,
 enum mirror_status objects_set_packet(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_packet *packet)
 {
-	BT_PACKET_PUT_REF_AND_RESET(stream->in_packet);
-	BT_PACKET_PUT_REF_AND_RESET(stream->out_packet);
+	const bt_packet *old_in = stream->in_packet;
+	const bt_packet *old_out = stream->out_packet;
+
+	stream->in_packet = packet;
+	stream->out_packet = NULL;
+	bt_packet_get_ref(packet);
+	bt_packet_put_ref(old_out);
+	/* The message that is handled keeps the trace, and so `stream`. */
+	bt_packet_put_ref(old_in);
 	if (!packet) {
 		return MIRROR_STATUS_OK;
 	}
 
-	stream->in_packet = packet;
-	bt_packet_get_ref(packet);
 	return mirror->ops->packet_begins ?
 		mirror->ops->packet_begins(mirror->owner, stream->data,
 			packet) : MIRROR_STATUS_OK;
+}
+
+void objects_forget_packets(struct mirror *mirror)
+{
+	GPtrArray *packets = g_ptr_array_new_with_free_func(
+		(GDestroyNotify) bt_packet_put_ref);
+	GHashTableIter iter;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, mirror->streams);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		struct mirror_stream *stream = value;
+
+		g_ptr_array_add(packets, (gpointer) stream->in_packet);
+		g_ptr_array_add(packets, stream->out_packet);
+		stream->in_packet = NULL;
+		stream->out_packet = NULL;
+	}
+
+	/*
+	 * Only now: the last reference on a packet can be the last one on its
+	 * trace, whose listener changes the table.
+	 */
+	g_ptr_array_free(packets, TRUE);
 }
 
 void objects_init(struct mirror *mirror)

@@ -166,9 +166,15 @@ enum mirror_status objects_get_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_stream *stream,
 		struct mirror_event_class **event_class);
 
-/* Makes `packet` the stream's current one; NULL: none. */
+/*
+ * Makes `packet` the stream's current one; NULL: none. To be called while a
+ * message of the stream is handled.
+ */
 enum mirror_status objects_set_packet(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_packet *packet);
+
+/* No stream has a current packet any more. */
+void objects_forget_packets(struct mirror *mirror);
 
 static inline struct object_cache_entry *objects_cache_entry(
 		struct object_cache_entry *cache, const void *in)
