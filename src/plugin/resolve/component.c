@@ -8,10 +8,8 @@ static const char * const output_name = "out";
 
 static void component_destroy(struct resolve_component *component)
 {
-	if (component) {
-		resolve_params_finish(&component->params);
-		g_free(component);
-	}
+	resolve_params_finish(&component->params);
+	g_free(component);
 }
 
 static bt_self_component_add_port_status add_ports(
@@ -49,19 +47,17 @@ bt_component_class_initialize_method_status resolve_component_init(
 	status = resolve_params_init(&component->params, self_component,
 		params);
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		goto error;
+		g_free(component);
+		return status;
 	}
 
-	status = (int) add_ports(self);
+	status = (bt_component_class_initialize_method_status) add_ports(self);
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		goto error;
+		component_destroy(component);
+		return status;
 	}
 
 	bt_self_component_set_data(self_component, component);
-	return status;
-
-error:
-	component_destroy(component);
 	return status;
 }
 

@@ -277,29 +277,49 @@ static init_status unknown_parameter(const struct reader *reader)
 	return error;
 }
 
-static bt_value_map_foreach_entry_const_func_status read_entry(
+/* Ends the walk at a name that is not known. */
+static bt_value_map_foreach_entry_const_func_status check_name(
 		const char *name, const bt_value *value, void *data)
 {
 	struct reader *reader = data;
-	init_status result;
 	size_t i;
 
-	reader->name = name;
+	(void) value;
 	for (i = 0; i < G_N_ELEMENTS(known); i++) {
 		if (strcmp(name, known[i].name) == 0) {
-			break;
+			return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
 		}
 	}
 
-	result = i < G_N_ELEMENTS(known) ? known[i].read(reader, value) :
-		unknown_parameter(reader);
-	if (result == ok) {
-		return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
+	reader->name = name;
+	return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+}
+
+static init_status read_all(struct reader *reader, const bt_value *values)
+{
+	init_status result = ok;
+	size_t i;
+
+	switch (bt_value_map_foreach_entry_const(values, check_name, reader)) {
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_OK:
+		break;
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_INTERRUPTED:
+		return unknown_parameter(reader);
+	default:
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
 	}
 
-	return result == error ?
-		BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_ERROR :
-		BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_MEMORY_ERROR;
+	for (i = 0; i < G_N_ELEMENTS(known) && result == ok; i++) {
+		const bt_value *value = bt_value_map_borrow_entry_value_const(
+			values, known[i].name);
+
+		reader->name = known[i].name;
+		if (value) {
+			result = known[i].read(reader, value);
+		}
+	}
+
+	return result;
 }
 
 init_status resolve_params_init(struct resolve_params *params,
@@ -309,7 +329,7 @@ init_status resolve_params_init(struct resolve_params *params,
 		.params = params,
 		.self_component = self_component,
 	};
-	bt_value_map_foreach_entry_const_status result;
+	init_status result;
 
 	*params = (struct resolve_params) {
 		.lookahead = RESOLVE_LOOKAHEAD_AUTO,
@@ -321,15 +341,12 @@ init_status resolve_params_init(struct resolve_params *params,
 			.unknown = g_strdup("<...>"),
 		},
 	};
-	result = bt_value_map_foreach_entry_const(values, read_entry, &reader);
-	if (result == BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_OK) {
-		return ok;
+	result = read_all(&reader, values);
+	if (result != ok) {
+		resolve_params_finish(params);
 	}
 
-	resolve_params_finish(params);
-	return result == BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_MEMORY_ERROR ?
-		BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR :
-		error;
+	return result;
 }
 
 void resolve_params_finish(struct resolve_params *params)
