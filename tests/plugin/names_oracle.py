@@ -2,6 +2,7 @@
 """What the tests of names share: reading traces through the filter, traces
 with a context hidden, what a trace itself shows of names, TAP."""
 
+import bisect
 import collections
 import os
 import re
@@ -31,7 +32,7 @@ UNKNOWN = '<...>'
 def shared(name):
     """The folder of public or recorded traces; skips the test without it."""
     top = os.environ.get('COMMCACHE_SHARED') or os.path.join(
-        os.environ.get('abs_top_srcdir') or os.path.join(
+        os.environ.get('top_srcdir') or os.path.join(
             os.path.dirname(os.path.abspath(__file__)), '..', '..'),
         '..', 'shared')
     path = os.path.join(top, name)
@@ -189,8 +190,16 @@ class Sightings:
         self.announced = collections.defaultdict(list)
         self._option = {}
         self._files = {}
-        for place, (_, event) in enumerate(events(traces)):
+        self._execs = {}
+        # Raw clock values, by place.
+        self._times = []
+        for place, (message, event) in enumerate(events(traces)):
+            self._times.append(message.default_clock_snapshot.value)
             self._take(place, event, runners[place])
+
+    def place_at(self, time):
+        """The place of the last event at or before that raw clock value."""
+        return bisect.bisect_right(self._times, time) - 1
 
     def _see(self, place, tid, field):
         # By the length; and no name of a thread is longer.
@@ -222,6 +231,7 @@ class Sightings:
             tid = int(payload['tid'])
             self.announced[tid].append(place)
             self.names[tid].append((place, path.split('/')[-1][:15]))
+            self._execs[tid, place] = path.split('/')[-1][:15]
         elif runner is not None:
             self._take_call(place, name, payload, runner)
 
@@ -264,3 +274,17 @@ class Sightings:
         since, name = self.last(tid, place)
         return name == said and not any(
             since < told <= place for told in self.announced.get(tid, ()))
+
+    def is_told(self, tid, place, name):
+        """Does a record show the name that holds at that place, with no
+        announcement of another between the two? (An exec takes effect before
+        it is announced: its name, shown after that place and before its
+        announcement, tells nothing of that place.)"""
+        announced = self.announced.get(tid, ())
+        begin = max((told for told in announced if told <= place), default=-1)
+        end = min((told for told in announced if told > place),
+                  default=float('inf'))
+        exec_name = self._execs.get((tid, end))
+        return any(begin <= seen < end and shown == name
+                   and not (seen > place and shown == exec_name)
+                   for seen, shown in self.names.get(tid, ()))

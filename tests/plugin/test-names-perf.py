@@ -75,11 +75,22 @@ class Records:
     def __init__(self):
         self.shown = collections.defaultdict(list)
         self.from_proc = {}
+        # By tid: (time, old, new) as the kernel tells it right before, and
+        # (time, new) as perf tells it some time after the change.
+        self.before = collections.defaultdict(list)
+        self.after = collections.defaultdict(list)
 
     def take(self, time, event):
         payload = event.payload_field
-        if event.name == 'perf_comm' and time == 0:
-            self.from_proc[int(payload['tid'])] = oracle.text(payload['comm'])
+        if event.name == 'perf_comm':
+            tid, name = int(payload['tid']), oracle.text(payload['comm'])
+            if time == 0:
+                self.from_proc[tid] = name
+            self.after[tid].append((time, name))
+        elif event.name == 'task:task_rename':
+            self.before[int(payload['pid'])].append(
+                (time, oracle.text(payload['oldcomm']),
+                 oracle.text(payload['newcomm'])))
         if not event.name.startswith('sched:') or \
                 event.name == 'sched:sched_process_wait':
             return
@@ -104,7 +115,21 @@ class Records:
         if self.near(sample.tid, sample.time) == ours.name and \
                 self.from_proc.get(sample.tid) == sample.name:
             return "/proc shows a kworker's work beside its name"
+        if self.is_between(sample, ours.name):
+            return "perf's own record of a rename comes after it"
         return None
+
+    def is_between(self, sample, said):
+        """Is it after the kernel's word of a rename, which comes right before
+        the change, and before perf's, with no record of the old name?"""
+        begin = max((rename for rename in self.before[sample.tid]
+                     if rename[0] <= sample.time), default=None)
+        end = min((rename for rename in self.after[sample.tid]
+                   if rename[0] > sample.time), default=None)
+        return begin and end and begin[1:] == (sample.name, said) and \
+            end[1] == said and not any(
+                begin[0] < time < end[0] and name == sample.name
+                for time, name in self.shown[sample.tid])
 
 
 def read_ours(trace, lookahead, records):
