@@ -317,6 +317,18 @@ def test_namespaces():
          'a vtid of no known namespace: the CPU tells which thread')
 
 
+    same([line.context['comm'] for line in read([alone, Trace(
+        beside.lines[2:], KERNEL)]) if line.event == 'app:event'], ['left'],
+         'the same where nothing tells of the thread\'s numbers')
+    same([line.context['comm'] for line in read([alone, Trace(
+        [fork(1, 0, 1, 'init', 2, 'two'), *beside.lines[2:],
+         (5, 0, 'lttng_statedump_process_pid_ns', None,
+          {'tid': 100, 'vtid': 100, 'vpid': 100, 'ns_level': 0,
+           'ns_inum': U32(ROOT_NS)})], KERNEL)])
+        if line.event == 'app:event'], ['two'],
+         'not where the CPU\'s thread has no such number')
+
+
 def test_boots():
     kernel = [switch(1, 0, 0, 'swapper/0', 5, 'name'),
               switch(9, 0, 5, 'name', 0, 'swapper/0')]

@@ -44,6 +44,7 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		g_free, NULL);
 	boot->aliases = create_set();
 	boot->joined = create_set();
+	boot->numbered = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->inner = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
 		g_free);
 	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
@@ -61,6 +62,7 @@ bool learn_boot_reset(struct learn_boot *boot,
 	g_hash_table_remove_all(boot->namespaces);
 	g_hash_table_remove_all(boot->aliases);
 	g_hash_table_remove_all(boot->joined);
+	g_hash_table_remove_all(boot->numbered);
 	g_hash_table_remove_all(boot->inner);
 	g_hash_table_remove_all(boot->processes);
 	boot->newest = INT64_MIN;
@@ -79,6 +81,7 @@ void learn_boot_destroy(struct learn_boot *boot)
 	g_ptr_array_free(boot->sources, TRUE);
 	g_hash_table_destroy(boot->processes);
 	g_hash_table_destroy(boot->inner);
+	g_hash_table_destroy(boot->numbered);
 	g_hash_table_destroy(boot->joined);
 	g_hash_table_destroy(boot->aliases);
 	g_hash_table_destroy(boot->namespaces);
@@ -133,6 +136,7 @@ struct commcache_history_domain *learn_boot_namespace(struct learn_boot *boot,
 
 void learn_boot_born(struct learn_boot *boot, int64_t tid)
 {
+	g_hash_table_remove(boot->numbered, GINT_TO_POINTER(tid));
 	g_hash_table_remove(boot->inner, GINT_TO_POINTER(tid));
 	g_hash_table_remove(boot->processes, GINT_TO_POINTER(tid));
 }
@@ -143,6 +147,7 @@ void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 	/* 0 is what a thread has that is no longer there. */
 	if (tid <= 0 || vtid <= 0)
 		return;
+	g_hash_table_add(boot->numbered, GINT_TO_POINTER(tid));
 	if (vtid != tid)
 		add_key(boot->aliases, key_of(tid, vtid));
 	if (inode == COMMCACHE_HISTORY_NS_ROOT ||
@@ -159,6 +164,11 @@ void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 		commcache_history_thread(learn_boot_namespace(boot, inode),
 			vtid, -1),
 		commcache_history_thread(boot->root, tid, -1), moment);
+}
+
+bool learn_boot_is_numbered(const struct learn_boot *boot, int64_t tid)
+{
+	return g_hash_table_contains(boot->numbered, GINT_TO_POINTER(tid));
 }
 
 bool learn_boot_is_alias(const struct learn_boot *boot, int64_t tid,

@@ -39,6 +39,8 @@ struct learn_boot {
 	 */
 	GHashTable *aliases;	/* root tid and vtid */
 	GHashTable *joined;	/* namespace and vtid */
+	/* Root tids, of threads whose other numbers were told, or have none. */
+	GHashTable *numbered;
 	/* Root tid -> inode number, of threads in inner namespaces. */
 	GHashTable *inner;
 	/* Root tid -> pid, of threads that are no leaders. */
@@ -81,6 +83,12 @@ void learn_boot_born(struct learn_boot *boot, int64_t tid);
  */
 void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 		uint64_t inode, struct commcache_moment moment);
+
+/*
+ * Whether it was told which numbers `tid` has in inner namespaces, be it that
+ * it has none.
+ */
+bool learn_boot_is_numbered(const struct learn_boot *boot, int64_t tid);
 
 /* Whether `vtid` is one of the numbers that `tid` was told to have. */
 bool learn_boot_is_alias(const struct learn_boot *boot, int64_t tid,

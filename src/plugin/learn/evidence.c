@@ -107,7 +107,7 @@ static void take_numbers(const struct learn_op *op,
 	learn_boot_member(boot, tid, id_of(op, LEARN_PID, seen));
 	count = learn_ref_ids(&op->ref[LEARN_VTIDS], seen->event, vtids,
 		LEVELS_MAX);
-	if (count < 2)
+	if (count == 0)
 		return;
 	if (!learn_ref_integer(&op->ref[LEARN_NS], seen->event, &inode))
 		inode = COMMCACHE_HISTORY_NS_UNKNOWN;

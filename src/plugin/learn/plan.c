@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan.h"
 
+#include <fnmatch.h>
 #include <glib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ static bool fit_row(const struct compiler *compiler,
 {
 	int role;
 
-	if (!g_pattern_match_simple(row->event, compiler->event_name) ||
+	if (fnmatch(row->event, compiler->event_name, 0) != 0 ||
 			(row->without && has_member(compiler, row->without)))
 		return false;
 
@@ -178,7 +179,7 @@ static void pair_members(struct compiler *compiler, enum learn_scope scope)
 static bool matches_any(const char *const *patterns, const char *text)
 {
 	for (; patterns && *patterns; patterns++) {
-		if (g_pattern_match_simple(*patterns, text))
+		if (fnmatch(*patterns, text, 0) == 0)
 			return true;
 	}
 	return false;

@@ -140,7 +140,7 @@ static void remember_on_cpu(struct learn_source *source, int64_t vpid,
  * The event tells a tid as its process sees it, and not in which namespace.
  * The CPU can tell which thread that is. It is not trusted where it names a
  * thread that has no such number: the thread can be moved from its CPU between
- * the tracer's looking at the CPU and at the clock.
+ * the tracer's looking at the CPU and at the clock. 0: no one tells.
  */
 static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
 {
@@ -148,12 +148,16 @@ static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
 	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
 	const int64_t tid = ask_cpu(seen);
 	const int64_t key = on_cpu_key(vpid, vtid);
+	int64_t known;
 
 	if (tid > 0 && learn_boot_is_alias(source->boot, tid, vtid)) {
 		remember_on_cpu(source, vpid, vtid, tid);
 		return tid;
 	}
-	return GPOINTER_TO_INT(g_hash_table_lookup(source->seen_on_cpu, &key));
+	known = GPOINTER_TO_INT(g_hash_table_lookup(source->seen_on_cpu, &key));
+	if (known > 0)
+		return known;
+	return tid > 0 && !learn_boot_is_numbered(source->boot, tid) ? tid : 0;
 }
 
 /* What the event tells is a tid as the process sees it. */
@@ -175,8 +179,7 @@ static bool see_vtid(struct learn_event *seen)
 	} else if (!learn_boot_is_joined(boot, inode, vtid)) {
 		/* Of that number nothing was told; the CPU may know. */
 		tid = ask_cpu(seen);
-		if (tid == vtid || learn_boot_namespace_of(boot, tid) !=
-				COMMCACHE_HISTORY_NS_ROOT)
+		if (learn_boot_is_numbered(boot, tid))
 			tid = -1;
 	}
 	set_namespace(seen, inode);

@@ -4,6 +4,7 @@
  */
 #include "resolve/naming-private.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static bool event_class_is_named(const bt_event_class *event_class,
@@ -11,7 +12,7 @@ static bool event_class_is_named(const bt_event_class *event_class,
 {
 	const char *name = bt_event_class_get_name(event_class);
 
-	return name && g_pattern_match_simple(pattern, name);
+	return name && fnmatch(pattern, name, 0) == 0;
 }
 
 static bool trace_has_event(const struct learn_tracer *tracer,

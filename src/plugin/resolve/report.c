@@ -103,16 +103,18 @@ static const char *find_advice(const struct report *report)
 	if (report->no_tid == unnamed)
 		return "no event tells which thread ran it, and none tells "
 			"what threads are called";
-	if (report->unnamed_ust > report->unnamed_kernel)
+	if (report->unnamed_ust > 0)
 		return "no event tells what threads are called. Record next "
 			"time with `commcache record`, or with "
 			"LD_PRELOAD=libcommcache-ust.so in the program's "
 			"environment and `lttng enable-event --userspace "
 			"'commcache:*'`; or beside a kernel trace with "
 			"`lttng enable-event --kernel sched_switch`";
-	return "no event tells what threads are called. Record next time with "
-		"`lttng enable-event --kernel sched_switch,"
-		"sched_process_fork,sched_process_exec`";
+	if (report->unnamed_kernel > 0)
+		return "no event tells what threads are called. Record next "
+			"time with `lttng enable-event --kernel sched_switch,"
+			"sched_process_fork,sched_process_exec`";
+	return "no event tells what threads are called";
 }
 
 void report_print(const struct report *report, const bt_component *component)

@@ -26,7 +26,7 @@ struct report {
 	/* Named otherwise than `keep` asks. */
 	uint64_t dropped;
 
-	/* Of events that were not named: their tracers. */
+	/* Of events that were not named: those of LTTng. */
 	uint64_t unnamed_kernel;
 	uint64_t unnamed_ust;
 };

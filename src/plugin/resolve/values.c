@@ -83,9 +83,9 @@ static bool use_procname(struct naming *naming)
 
 static void count_unnamed(struct naming *naming, const struct learn_table *table)
 {
-	if (table->ids_virtual)
+	if (table == &learn_lttng_ust)
 		naming->report.unnamed_ust++;
-	else
+	else if (table == &learn_lttng_kernel)
 		naming->report.unnamed_kernel++;
 }
 
