@@ -36,7 +36,7 @@ static void *race(void *data)
 		for (event = 0; event < EVENTS_PER_NAME; event++)
 			tell(name);
 		/* A burst, then rest: the trace is to be read to the end. */
-		if (number % 32 == 0)
+		if (number % 8 == 0)
 			usleep(10000);
 	}
 	return NULL;
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 		snprintf(name, sizeof(name), "other.%u", number % 1000000);
 		pthread_setname_np(worker.thread, name);
 		subject_worker_run(&worker, tell_often, name);
-		if (number % 32 == 0)
+		if (number % 8 == 0)
 			usleep(10000);
 	}
 	subject_worker_end(&worker);

@@ -40,6 +40,11 @@ def program(name):
     return f"{BUILD}/tests/agent/{name}"
 
 
+def library(name):
+    """A library to preload that was built for these tests."""
+    return f"{BUILD}/tests/agent/.libs/{name}.so"
+
+
 def run(*command, preload=(AGENT, FORK), check=True, timeout=120, **more):
     """Run a program with the agent."""
     return subprocess.run(command, env=environment(preload, **more),

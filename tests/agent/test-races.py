@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Threads that rename themselves as fast as they can while sessions start:
-no name is ever wrong, not even for one event.
+no name is ever wrong, not even for one event. Statedumps are slowed down, so
+that each thread renames itself while its name is being read.
 
 test-races.py [SECONDS]"""
 
@@ -11,23 +12,24 @@ import time
 
 from tap import Tap
 from replay import Replay
-from session import Session, environment, program, lttng
+from session import AGENT, FORK, Session, environment, library, lttng, program
 
 SECONDS = int(sys.argv[1]) if len(sys.argv) > 1 else \
     int(os.environ.get("COMMCACHE_TEST_SECONDS", "6"))
-CHANNEL = ("--subbuf-size=4M", "--num-subbuf=4")
+CHANNEL = ("--subbuf-size=8M", "--num-subbuf=4")
+SLOW = library("slow-statedump")
 
 tap = Tap()
 
 sessions = []
-with subprocess.Popen((program("racer"), "6", str(SECONDS)),
-                      env=environment(), stdout=subprocess.PIPE) as racer:
+with subprocess.Popen((program("racer"), "8", str(SECONDS)),
+                      env=environment((AGENT, FORK, SLOW)), stdout=subprocess.PIPE) as racer:
     racer.stdout.readline()
     while racer.poll() is None:
         session = Session(channel=CHANNEL)
-        time.sleep(0.2)
+        time.sleep(0.1)
         if len(sessions) % 2:
-            for _ in range(2):
+            for _ in range(5):
                 lttng("regenerate", "statedump", "--session", session.name)
         session.destroy()
         if racer.poll() is None:
