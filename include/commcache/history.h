@@ -79,7 +79,7 @@ extern "C" {
 #define COMMCACHE_HISTORY_CHANGE_BYTES	16
 #define COMMCACHE_HISTORY_THREAD_BYTES	256
 #define COMMCACHE_HISTORY_NAME_BYTES	32
-#define COMMCACHE_HISTORY_JOIN_BYTES	96
+#define COMMCACHE_HISTORY_JOIN_BYTES	128
 
 struct commcache_history;
 struct commcache_history_domain;

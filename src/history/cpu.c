@@ -179,10 +179,10 @@ static bool is_learning(const struct commcache_cpus *cpus)
 }
 
 /*
- * The later side of a span says that `tid` ran up to `moment`, from `since` on
- * where no gap tells better.
+ * A span ends at `moment`, in `tid`, which is right from `since` on, or from the
+ * last gap. Between two gaps no one knows, even where both sides agree.
  */
-static enum commcache_history_status correct(struct commcache_cpus *cpus,
+static enum commcache_history_status end_span(struct commcache_cpus *cpus,
 		struct cpu *cpu, struct commcache_moment since,
 		struct commcache_moment moment, int32_t tid)
 {
@@ -190,14 +190,13 @@ static enum commcache_history_status correct(struct commcache_cpus *cpus,
 
 	if (!is_learning(cpus))
 		return status;
-	if (!cpu->has_gap)
-		return add_exception(cpus, cpu, since, moment, tid);
-	if (moment_before(cpu->first_gap, cpu->last_gap))
+	if (cpu->has_gap && moment_before(cpu->first_gap, cpu->last_gap))
 		status = add_exception(cpus, cpu, cpu->first_gap, cpu->last_gap,
 				TID_UNKNOWN);
-	if (status >= 0)
-		status = add_exception(cpus, cpu, cpu->last_gap, moment, tid);
-	return status;
+	if (status < 0 || (cpu->has_current && cpu->current == tid))
+		return status;
+	return add_exception(cpus, cpu, cpu->has_gap ? cpu->last_gap : since,
+			moment, tid);
 }
 
 /* Exceptions that are over when the record at the moment has been given. */
@@ -237,7 +236,7 @@ enum commcache_history_status commcache_cpus_switch(
 		struct commcache_moment moment, int64_t prev_tid,
 		int64_t next_tid)
 {
-	enum commcache_history_status status = COMMCACHE_HISTORY_CHANGED;
+	enum commcache_history_status status;
 	struct cpu *cpu;
 	int32_t prev = (int32_t) prev_tid;
 
@@ -251,17 +250,15 @@ enum commcache_history_status commcache_cpus_switch(
 	if (!cpu)
 		return COMMCACHE_HISTORY_NO_MEMORY;
 	moment = in_order(cpu, moment);
-	if (!cpu->has_current || cpu->current != prev) {
-		status = correct(cpus, cpu, cpu->since, moment, prev);
-		if (cpu->has_current && !cpu->has_gap) {
-			cpu->has_difference = true;
-			cpu->difference_from = cpu->current;
-			cpu->difference_to = prev;
-			cpu->difference_since = cpu->since;
-		}
-	}
+	status = end_span(cpus, cpu, cpu->since, moment, prev);
 	if (status < 0)
 		return status;
+	if (cpu->has_current && cpu->current != prev && !cpu->has_gap) {
+		cpu->has_difference = true;
+		cpu->difference_from = cpu->current;
+		cpu->difference_to = prev;
+		cpu->difference_since = cpu->since;
+	}
 	return run(cpus, cpu, moment, moment, (int32_t) next_tid);
 }
 
@@ -318,7 +315,7 @@ enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		struct commcache_moment floor, int64_t tid, int64_t old_tid,
 		struct commcache_moment *since)
 {
-	enum commcache_history_status status = COMMCACHE_HISTORY_CHANGED;
+	enum commcache_history_status status;
 	struct commcache_moment begin, changed;
 	struct cpu *cpu;
 
@@ -342,8 +339,7 @@ enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		*since = changed;
 	/* What it was before this run of its CPU is no matter of this run. */
 	begin = moment_later(changed, cpu->since);
-	if (!cpu->has_current || cpu->current != (int32_t) tid)
-		status = correct(cpus, cpu, begin, moment, (int32_t) tid);
+	status = end_span(cpus, cpu, begin, moment, (int32_t) tid);
 	if (status < 0)
 		return status;
 	return run(cpus, cpu, moment, begin, (int32_t) tid);
@@ -439,7 +435,9 @@ static const struct exception *exception_at(const struct cpu *cpu, int64_t time)
 	if (!low)
 		return NULL;
 	exception = &cpu->exceptions[low - 1];
-	return time < exception->end_time ? exception : NULL;
+	if (time < exception->end_time || exception->end_order == UINT32_MAX)
+		return exception;
+	return NULL;
 }
 
 int64_t commcache_cpus_at(struct commcache_cpus *cpus, int64_t number,

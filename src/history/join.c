@@ -83,24 +83,31 @@ static bool same_life(const struct join *a, const struct join *b)
 }
 
 /*
- * From which moment on the number is that life: as far back as its own life goes
- * and the joined one does.
+ * From which moment on the number is that life: from its birth, where that is
+ * told and the number was free then; else as far back as its own life goes.
  */
 static struct commcache_moment join_begin(
 		const struct commcache_history_thread *thread,
 		const struct join *join)
 {
 	const struct changes *changes = &thread->changes;
-	int64_t own = changes_life_begin(changes, changes_search(changes,
-			join->told));
+	int64_t position = changes_search(changes, join->told);
+	int64_t own = changes_life_begin(changes, position);
 	struct commcache_moment begin = changes_moment(changes, own);
+	struct commcache_moment taken;
 
-	if (own < 0 || changes->array[own].kind != CHANGE_JOIN)
+	if (changes_state(changes, position).dead) {
+		/* What there is is another life, over or joined. */
+		taken = changes_moment(changes, position);
+		begin = join->told;
+	} else if (own < 0 || change_is_birth(&changes->array[own])) {
 		return moment_later(begin, join->begin);
-	/* It was another life before: it began at its birth, if that is told. */
-	if (join->has_birth && moment_before(begin, join->begin))
+	} else {
+		taken = changes_moment(changes, own - 1);
+	}
+	if (join->has_birth && !moment_before(join->begin, taken))
 		return join->begin;
-	return join->told;
+	return begin;
 }
 
 static enum commcache_history_status move_birth(
@@ -181,6 +188,59 @@ static enum commcache_history_status move_evidence(
 	return status;
 }
 
+/*
+ * Is what begins at the position still the joined life? It is, if no birth is
+ * told: that was another life only for want of the join. And if the birth can be
+ * the joined one's, told once more by the thread itself.
+ */
+static bool goes_on(const struct changes *changes, int64_t from,
+		int64_t position, const struct join *join)
+{
+	const struct changes *root = &join->root->changes;
+	const struct change *change = &changes->array[position];
+	const struct change *birth;
+
+	if (change->kind == CHANGE_JOIN || (position > from &&
+			changes->array[position - 1].kind == CHANGE_DIES))
+		return false;
+	if (!change_is_birth(change))
+		return true;
+	if (!join->has_birth)
+		return false;
+	birth = &root->array[changes_life_begin(root, changes_search(root,
+			join->told))];
+	return change->note && birth->note && !(change->note & birth->note);
+}
+
+/* Where the number's own changes in the joined life begin: at that moment. */
+static int64_t own_begin(const struct changes *changes,
+		struct commcache_moment begin)
+{
+	int64_t from = changes_search(changes, begin) + 1;
+
+	while (from > 0 && changes->array[from - 1].kind != CHANGE_JOIN &&
+			!moment_before(changes_moment(changes, from - 1),
+			begin))
+		from--;
+	return from;
+}
+
+/* And where they end. */
+static int64_t own_end(const struct changes *changes, int64_t from,
+		const struct join *join)
+{
+	int64_t end = changes_life_end(changes, changes_search(changes,
+			join->told));
+	int64_t to = from;
+
+	while (end < changes->count && goes_on(changes, from, end, join))
+		end = changes_life_end(changes, end);
+	while (to < end && moment_before(changes_moment(changes, to),
+			join->end))
+		to++;
+	return to;
+}
+
 static bool reserve_join(struct commcache_history_thread *thread)
 {
 	uint32_t capacity = thread->join_capacity +
@@ -211,24 +271,17 @@ static enum commcache_history_status add_join(
 		.kind = CHANGE_JOIN,
 		.value = thread->join_count,
 	};
-	int64_t from, to, next;
+	int64_t from, to;
 	struct state before;
 	enum commcache_history_status status;
 
 	if (!reserve_join(thread) || !changes_reserve(changes, 1, bytes))
 		goto no_memory;
 
-	/* Its own changes in that life: [from, to). */
-	from = changes_search(changes, begin) + 1;
-	while (from > 0 && !moment_before(changes_moment(changes, from - 1),
-			begin) && changes->array[from - 1].kind != CHANGE_JOIN)
-		from--;
-	next = changes_life_end(changes, changes_search(changes, join->told));
-	for (to = from; to < next && moment_before(changes_moment(changes, to),
-			join->end); to++)
-		;
+	from = own_begin(changes, begin);
+	to = own_end(changes, from, join);
 	status = move_evidence(thread, join->root, from, to, begin,
-			moment_earlier(changes_moment(changes, next),
+			moment_earlier(changes_moment(changes, to),
 			join->end));
 	if (status < 0)
 		goto no_memory;

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The current thread per CPU: the rules of commcache/cpu.h, and random CPUs whose
+ * truth is known.
+ *
+ * The first argument is the number of random CPUs, the second the seed.
+ */
+
+#include "history-test.h"
+
+#include <commcache/cpu.h>
+
+static unsigned long trials = 20000;
+static uint64_t seed = 7;
+
+#define CHANGED COMMCACHE_HISTORY_CHANGED
+
+/* A record at a time: both passes give it. */
+struct record {
+	enum { SWITCH, EVENT, GAP, EXEC } kind;
+	int64_t time;
+	uint32_t order;
+	int64_t prev;
+	int64_t next;
+	/* The tid it ran in. */
+	int64_t truth;
+	/* Of an exec. */
+	int64_t since;
+};
+
+static void give(struct commcache_cpus *cpus, int64_t cpu,
+		const struct record *record)
+{
+	struct commcache_moment moment = commcache_moment(record->time,
+			record->order);
+
+	switch (record->kind) {
+	case SWITCH:
+		assert_int_equal(commcache_cpus_switch(cpus, cpu, moment,
+				record->prev, record->next), CHANGED);
+		break;
+	case GAP:
+		assert_int_equal(commcache_cpus_gap(cpus, cpu, moment),
+				CHANGED);
+		break;
+	case EXEC:
+		assert_int_equal(commcache_cpus_exec(cpus, cpu, moment,
+				at(record->since), record->next, record->prev,
+				NULL), CHANGED);
+		break;
+	case EVENT:
+		break;
+	}
+}
+
+/* Both passes; what is asked in the second has to be the truth. */
+static void check_lookahead(const struct record *records, unsigned int count)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_LOOKAHEAD);
+
+	for (unsigned int i = 0; i < count; i++)
+		give(cpus, 0, &records[i]);
+	/* Twice: a second pass may be started over. */
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(commcache_cpus_rewind(cpus), CHANGED);
+		for (unsigned int i = 0; i < count; i++) {
+			const struct record *record = &records[i];
+
+			if (record->kind != GAP)
+				assert_int_equal(commcache_cpus_now(cpus, 0,
+						commcache_moment(record->time,
+						record->order)),
+						record->truth);
+			give(cpus, 0, record);
+		}
+	}
+	assert_int_equal(commcache_cpus_at(cpus, 0, records[0].time), -1);
+	commcache_cpus_destroy(cpus);
+}
+
+/* "ran in the thread that its CPU last switched to, and in the prev of its CPU's next switch" */
+static void test_both_sides(void **state)
+{
+	static const struct record records[] = {
+		{ .kind = EVENT, .time = 5, .truth = 10 },
+		{ .kind = SWITCH, .time = 10, .prev = 10, .next = 20,
+			.truth = 10 },
+		{ .kind = EVENT, .time = 10, .order = 2, .truth = 20 },
+		{ .kind = EVENT, .time = 15, .truth = 20 },
+		{ .kind = SWITCH, .time = 20, .prev = 20, .next = 0,
+			.truth = 20 },
+		{ .kind = EVENT, .time = 25, .truth = 0 },
+	};
+
+	(void) state;
+	check_lookahead(records, sizeof(records) / sizeof(*records));
+}
+
+/* "up to the discard message the earlier side holds, after it the later" */
+static void test_gap(void **state)
+{
+	static const struct record records[] = {
+		{ .kind = SWITCH, .time = 10, .prev = 10, .next = 20,
+			.truth = 10 },
+		{ .kind = EVENT, .time = 15, .truth = 20 },
+		{ .kind = GAP, .time = 15 },
+		{ .kind = EVENT, .time = 16, .truth = 30 },
+		{ .kind = SWITCH, .time = 20, .prev = 30, .next = 40,
+			.truth = 30 },
+		{ .kind = EVENT, .time = 21, .truth = 40 },
+		{ .kind = GAP, .time = 22 },
+		{ .kind = EVENT, .time = 23, .truth = -1 },
+		{ .kind = GAP, .time = 24 },
+		{ .kind = EVENT, .time = 25, .truth = 50 },
+		{ .kind = SWITCH, .time = 30, .prev = 50, .next = 60,
+			.truth = 50 },
+		/* Both sides agree: it ran all the time, or ran again. */
+		{ .kind = GAP, .time = 35 },
+		{ .kind = EVENT, .time = 36, .truth = 60 },
+		{ .kind = SWITCH, .time = 40, .prev = 60, .next = 70,
+			.truth = 60 },
+		{ .kind = GAP, .time = 45 },
+		{ .kind = EVENT, .time = 46, .truth = -1 },
+	};
+
+	(void) state;
+	check_lookahead(records, sizeof(records) / sizeof(*records));
+}
+
+/* "with no such message the later one is right" */
+static void test_tracked_session(void **state)
+{
+	static const struct record records[] = {
+		{ .kind = EVENT, .time = 5, .truth = 10 },
+		{ .kind = SWITCH, .time = 10, .prev = 10, .next = 99,
+			.truth = 10 },
+		{ .kind = EVENT, .time = 15, .truth = 11 },
+		{ .kind = SWITCH, .time = 20, .prev = 11, .next = 98,
+			.truth = 11 },
+		{ .kind = EVENT, .time = 25, .truth = 10 },
+		{ .kind = SWITCH, .time = 30, .prev = 10, .next = 97,
+			.truth = 10 },
+	};
+
+	(void) state;
+	check_lookahead(records, sizeof(records) / sizeof(*records));
+}
+
+/* "Without look-ahead, inference stops at a discard until the next switch." */
+static void test_one_pass(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_ONE_PASS);
+
+	(void) state;
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(5)), -1);
+	(void) commcache_cpus_switch(cpus, 0, at(10), 10, 20);
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(15)), 20);
+	assert_int_equal(commcache_cpus_now(cpus, 1, at(15)), -1);
+	(void) commcache_cpus_gap(cpus, 0, at(16));
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(17)), -1);
+	(void) commcache_cpus_switch(cpus, 0, at(20), 30, 40);
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(21)), 40);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 21), -1);
+	commcache_cpus_destroy(cpus);
+}
+
+/* "the change took effect before that event" */
+static void test_exec(void **state)
+{
+	static const struct record records[] = {
+		{ .kind = SWITCH, .time = 10, .prev = 0, .next = 733,
+			.truth = 0 },
+		/* Its execve begins here ... */
+		{ .kind = EVENT, .time = 12, .truth = 733 },
+		{ .kind = EVENT, .time = 15, .truth = 731 },
+		{ .kind = EXEC, .time = 20, .prev = 733, .next = 731,
+			.truth = 731, .since = 12 },
+		{ .kind = EVENT, .time = 25, .truth = 731 },
+		{ .kind = SWITCH, .time = 30, .prev = 731, .next = 0,
+			.truth = 731 },
+	};
+	/* As K8 has it: it sleeps with its new tid before the event. */
+	static const struct record slept[] = {
+		{ .kind = SWITCH, .time = 10, .prev = 0, .next = 733,
+			.truth = 0 },
+		{ .kind = SWITCH, .time = 20, .prev = 731, .next = 0,
+			.truth = 731 },
+		{ .kind = SWITCH, .time = 30, .prev = 0, .next = 731,
+			.truth = 0 },
+		{ .kind = EXEC, .time = 40, .prev = 733, .next = 731,
+			.truth = 731, .since = INT64_MIN },
+		{ .kind = EVENT, .time = 45, .truth = 731 },
+	};
+
+	(void) state;
+	check_lookahead(records, sizeof(records) / sizeof(*records));
+	check_lookahead(slept, sizeof(slept) / sizeof(*slept));
+}
+
+/* Since when the new tid is right: for commcache_history_takes_over(). */
+static void test_exec_since(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_ONE_PASS);
+	struct commcache_moment since;
+
+	(void) state;
+	/* Unequal only. */
+	assert_int_equal(commcache_cpus_exec(cpus, 0, at(5), at(INT64_MIN), 7,
+			7, &since), COMMCACHE_HISTORY_UNCHANGED);
+	/* Nothing is known of the CPU. */
+	(void) commcache_cpus_exec(cpus, 2, at(5), at(INT64_MIN), 7, 8, &since);
+	assert_int_equal(since.time, 5);
+	assert_int_equal(commcache_cpus_now(cpus, 2, at(6)), 7);
+	/* The last switch to it. */
+	(void) commcache_cpus_switch(cpus, 0, at(10), 0, 733);
+	(void) commcache_cpus_exec(cpus, 0, at(20), at(INT64_MIN), 731, 733,
+			&since);
+	assert_int_equal(since.time, 10);
+	/* It slept, and woke up on another CPU. */
+	(void) commcache_cpus_switch(cpus, 0, at(30), 731, 743);
+	(void) commcache_cpus_switch(cpus, 0, at(40), 741, 0);
+	(void) commcache_cpus_switch(cpus, 1, at(50), 0, 741);
+	(void) commcache_cpus_exec(cpus, 1, at(60), at(INT64_MIN), 741, 743,
+			&since);
+	assert_int_equal(since.time, 30);
+	/* Not before the execve. */
+	(void) commcache_cpus_switch(cpus, 0, at(70), 0, 753);
+	(void) commcache_cpus_exec(cpus, 0, at(90), at(80), 751, 753, &since);
+	assert_int_equal(since.time, 80);
+	/* Not before a gap. */
+	(void) commcache_cpus_switch(cpus, 0, at(100), 751, 763);
+	(void) commcache_cpus_gap(cpus, 0, at(105));
+	(void) commcache_cpus_exec(cpus, 0, at(110), at(INT64_MIN), 761, 763,
+			&since);
+	assert_int_equal(since.time, 105);
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(111)), 761);
+	commcache_cpus_destroy(cpus);
+}
+
+/* A record of another trace, by its raw clock value, in any order. */
+static void test_record(void **state)
+{
+	static const int64_t truth[][2] = { { INT64_MIN, 10 }, { 99, 10 },
+			{ 100, 20 }, { 199, 20 }, { 200, 30 }, { 249, 30 },
+			{ 250, 40 }, { 299, 40 }, { 300, 50 }, { 399, 50 },
+			{ 400, -1 }, { INT64_MAX, -1 } };
+	enum { COUNT = sizeof(truth) / sizeof(*truth) };
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+
+	(void) state;
+	(void) commcache_cpus_switch(cpus, 3, at(100), 10, 20);
+	(void) commcache_cpus_switch(cpus, 3, at(200), 20, 30);
+	(void) commcache_cpus_gap(cpus, 3, at(250));
+	assert_int_equal(commcache_cpus_at(cpus, 3, 260), -1);
+	(void) commcache_cpus_switch(cpus, 3, at(300), 40, 50);
+	assert_int_equal(commcache_cpus_at(cpus, 3, 260), 40);
+	assert_int_equal(commcache_cpus_at(cpus, 3, 450), 50);
+	(void) commcache_cpus_gap(cpus, 3, at(400));
+	(void) commcache_cpus_rewind(cpus);
+	for (int from = 0; from < COUNT; from++)
+		for (int to = 0; to < COUNT; to++) {
+			assert_int_equal(commcache_cpus_at(cpus, 3,
+					truth[from][0]), truth[from][1]);
+			assert_int_equal(commcache_cpus_at(cpus, 3,
+					truth[to][0]), truth[to][1]);
+		}
+	assert_int_equal(commcache_cpus_at(cpus, 2, 250), -1);
+	commcache_cpus_forget(cpus, 220);
+	assert_int_equal(commcache_cpus_at(cpus, 3, 220), 30);
+	assert_int_equal(commcache_cpus_at(cpus, 3, 260), 40);
+	assert_int_equal(commcache_cpus_at(cpus, 3, 350), 50);
+	commcache_cpus_destroy(cpus);
+}
+
+/* Times so far apart that 32 bits do not hold the distance. */
+static void test_record_far_apart(void **state)
+{
+	static const int64_t times[] = { INT64_MIN, INT64_MIN + 1, -5, 0,
+			INT64_C(1) << 32, (INT64_C(1) << 33) - 1,
+			INT64_C(1) << 33, INT64_MAX - 1, INT64_MAX };
+	enum { COUNT = sizeof(times) / sizeof(*times) };
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+
+	(void) state;
+	for (int i = 0; i < COUNT; i++)
+		(void) commcache_cpus_switch(cpus, 0, at(times[i]), i, i + 1);
+	(void) commcache_cpus_rewind(cpus);
+	for (int i = COUNT - 1; i >= 0; i--)
+		assert_int_equal(commcache_cpus_at(cpus, 0, times[i]), i + 1);
+	for (int i = 1; i < COUNT; i++)
+		assert_int_equal(commcache_cpus_at(cpus, 0, times[i] - 1),
+				times[i] - 1 == times[i - 1] ? i : i);
+	commcache_cpus_forget(cpus, INT64_C(1) << 33);
+	for (int i = 6; i < COUNT; i++)
+		assert_int_equal(commcache_cpus_at(cpus, 0, times[i]), i + 1);
+	commcache_cpus_destroy(cpus);
+}
+
+static void test_invalid(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_ONE_PASS);
+
+	(void) state;
+	assert_int_equal(commcache_cpus_switch(cpus, -1, at(0), 1, 2),
+			COMMCACHE_HISTORY_INVALID);
+	assert_int_equal(commcache_cpus_switch(cpus, INT64_MAX, at(0), 1, 2),
+			COMMCACHE_HISTORY_INVALID);
+	assert_int_equal(commcache_cpus_gap(cpus, 4294967295, at(0)),
+			COMMCACHE_HISTORY_INVALID);
+	assert_int_equal(commcache_cpus_now(cpus, 4294967295, at(0)), -1);
+	/* What a corrupt switch says is not known. */
+	(void) commcache_cpus_switch(cpus, 0, at(0), 1, 2);
+	assert_int_equal(commcache_cpus_switch(cpus, 0, at(1), 2, 4294967295),
+			COMMCACHE_HISTORY_INVALID);
+	assert_int_equal(commcache_cpus_now(cpus, 0, at(2)), -1);
+	commcache_cpus_destroy(cpus);
+	commcache_cpus_destroy(NULL);
+}
+
+/* Times of one CPU that go backwards: corrupt, and no harm. */
+static void test_backwards(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+
+	(void) state;
+	(void) commcache_cpus_switch(cpus, 0, at(100), 1, 2);
+	(void) commcache_cpus_switch(cpus, 0, at(50), 2, 3);
+	(void) commcache_cpus_switch(cpus, 0, at(200), 3, 4);
+	(void) commcache_cpus_rewind(cpus);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 99), 1);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 150), 3);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 200), 4);
+	commcache_cpus_destroy(cpus);
+}
+
+/* Memory: by exceptions, not by switches; with a record, 8 bytes for each. */
+static void test_memory(void **state)
+{
+	enum { SWITCHES = 100000, EXCEPTIONS = 1000 };
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_LOOKAHEAD);
+	uint64_t before;
+
+	(void) state;
+	(void) commcache_cpus_switch(cpus, 0, at(0), 1, 2);
+	before = commcache_cpus_bytes(cpus);
+	for (int i = 1; i < SWITCHES; i++)
+		(void) commcache_cpus_switch(cpus, 0, at(i), i + 1, i + 2);
+	assert_int_equal(commcache_cpus_bytes(cpus), before);
+	for (int i = 0; i < EXCEPTIONS; i++)
+		(void) commcache_cpus_switch(cpus, 0, at(SWITCHES + i), 7, 8);
+	assert_in_range(commcache_cpus_bytes(cpus) - before, EXCEPTIONS,
+			EXCEPTIONS * COMMCACHE_CPUS_EXCEPTION_BYTES);
+	commcache_cpus_destroy(cpus);
+
+	cpus = commcache_cpus_create(COMMCACHE_CPUS_RECORD);
+	for (int i = 0; i < SWITCHES; i++)
+		(void) commcache_cpus_switch(cpus, 0, at(1000 * i), i + 1,
+				i + 2);
+	assert_in_range(commcache_cpus_bytes(cpus),
+			SWITCHES * COMMCACHE_CPUS_SWITCH_BYTES,
+			2 * SWITCHES * COMMCACHE_CPUS_SWITCH_BYTES);
+	commcache_cpus_destroy(cpus);
+}
+
+#define RECORDS 60
+
+struct cpu_world {
+	uint64_t *random;
+	struct record records[RECORDS];
+	unsigned int count;
+	/* What is left of them. */
+	struct record kept[RECORDS + 8];
+	unsigned int kept_count;
+	/* No records are lost between that one and the next. */
+	bool is_whole;
+};
+
+static void make_cpu(struct cpu_world *world, uint64_t *random)
+{
+	int64_t time = 1000;
+	uint32_t order = 0;
+	int64_t current = random_below(random, 6);
+
+	memset(world, 0, sizeof(*world));
+	world->random = random;
+	world->count = 1 + random_below(random, RECORDS);
+	for (unsigned int i = 0; i < world->count; i++) {
+		struct record *record = &world->records[i];
+
+		/* Ties in time too. */
+		if (random_below(random, 4)) {
+			time += 1 + random_below(random, 5);
+			order = 0;
+		} else {
+			order += 2;
+		}
+		record->kind = random_below(random, 2) ? SWITCH : EVENT;
+		record->time = time;
+		record->order = order;
+		record->truth = current;
+		record->prev = current;
+		record->next = record->kind == SWITCH ?
+				random_below(random, 6) : current;
+		current = record->next;
+	}
+}
+
+/* Of a session that tracks a process: the records in its threads alone. */
+static void keep_tracked(struct cpu_world *world)
+{
+	for (unsigned int i = 0; i < world->count; i++)
+		if (world->records[i].truth < 3)
+			world->kept[world->kept_count++] = world->records[i];
+}
+
+/* Some stretches are discarded, and a message tells it. */
+static void keep_some(struct cpu_world *world)
+{
+	bool is_lost = false;
+
+	for (unsigned int i = 0; i < world->count; i++) {
+		if (random_below(world->random, 12) == 0 &&
+				world->kept_count + 2 < RECORDS + 8) {
+			struct record gap = { .kind = GAP };
+
+			is_lost = !is_lost;
+			if (is_lost && world->kept_count) {
+				gap.time = world->kept[world->kept_count -
+						1].time;
+				gap.order = world->kept[world->kept_count -
+						1].order;
+				world->kept[world->kept_count++] = gap;
+			} else if (is_lost) {
+				gap.time = 999;
+				world->kept[world->kept_count++] = gap;
+			}
+		}
+		if (!is_lost)
+			world->kept[world->kept_count++] = world->records[i];
+	}
+}
+
+/* Is there a switch on that side, and no gap before it? */
+static bool is_told(const struct cpu_world *world, unsigned int i, int step)
+{
+	if (step > 0 && world->kept[i].kind == SWITCH)
+		return true;
+	for (unsigned int j = i + (unsigned int) step; j < world->kept_count;
+			j += (unsigned int) step)
+		if (world->kept[j].kind != EVENT)
+			return world->kept[j].kind == SWITCH;
+	return false;
+}
+
+/* Is there no other record of the same time? */
+static bool is_alone(const struct cpu_world *world, unsigned int i)
+{
+	const struct record *record = &world->kept[i];
+
+	return (i == 0 || record[-1].time != record->time) &&
+			(i + 1 == world->kept_count ||
+			record[1].time != record->time);
+}
+
+/* In one pass: the truth, or nothing. */
+static void check_one_pass(struct cpu_world *world, struct commcache_cpus *cpus)
+{
+	for (unsigned int i = 0; i < world->kept_count; i++) {
+		const struct record *record = &world->kept[i];
+		int64_t now = commcache_cpus_now(cpus, 0, commcache_moment(
+				record->time, record->order));
+
+		if (record->kind != GAP && world->is_whole &&
+				(now >= 0 || is_told(world, i, -1)))
+			assert_int_equal(now, record->truth);
+		give(cpus, 0, record);
+	}
+}
+
+/* With look-ahead: the truth, where any side tells it. */
+static void check_second_pass(struct cpu_world *world,
+		struct commcache_cpus *cpus)
+{
+	for (unsigned int i = 0; i < world->kept_count; i++) {
+		const struct record *record = &world->kept[i];
+		int64_t now = commcache_cpus_now(cpus, 0, commcache_moment(
+				record->time, record->order));
+
+		if (record->kind != GAP && (now >= 0 || is_told(world, i, 1) ||
+				is_told(world, i, -1)))
+			assert_int_equal(now, record->truth);
+		/* By time alone, where that tells. */
+		if (record->kind == EVENT && now >= 0 && is_alone(world, i))
+			assert_int_equal(commcache_cpus_at(cpus, 0,
+					record->time), record->truth);
+		give(cpus, 0, record);
+	}
+}
+
+static void check_cpu(struct cpu_world *world)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+
+	check_one_pass(world, cpus);
+	assert_int_equal(commcache_cpus_rewind(cpus), CHANGED);
+	check_second_pass(world, cpus);
+	commcache_cpus_destroy(cpus);
+}
+
+static void test_random_cpus(void **state)
+{
+	static struct cpu_world world;
+	uint64_t random = seed;
+
+	(void) state;
+	for (unsigned long i = 0; i < trials; i++) {
+		make_cpu(&world, &random);
+		switch (random_below(&random, 3)) {
+		case 0:
+			memcpy(world.kept, world.records,
+					sizeof(world.records));
+			world.kept_count = world.count;
+			world.is_whole = true;
+			break;
+		case 1:
+			keep_some(&world);
+			world.is_whole = true;
+			break;
+		default:
+			keep_tracked(&world);
+			/* Its last switch leads to another process. */
+			while (world.kept_count && world.kept[
+					world.kept_count - 1].kind != SWITCH)
+				world.kept_count--;
+			break;
+		}
+		check_cpu(&world);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_both_sides),
+		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_tracked_session),
+		cmocka_unit_test(test_one_pass),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_exec_since),
+		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_record_far_apart),
+		cmocka_unit_test(test_invalid),
+		cmocka_unit_test(test_backwards),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_random_cpus),
+	};
+
+	if (argc > 1)
+		trials = strtoul(argv[1], NULL, 0);
+	if (argc > 2)
+		seed = strtoull(argv[2], NULL, 0);
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
