@@ -82,8 +82,9 @@ tap.equal([(event.comm, event.ppid == told.processes[0].pid)
            for event in told.processes[1:]], [("forks", True)],
           "fork: the child is a process, named as its parent")
 tap.ok("child" in comms(told.renames), "fork: the child's rename")
-tap.equal(len(told.dumps[1]["threads"]), 3,
-          "fork: the child has one thread, and LTTng-UST's two")
+# LTTng-UST's second thread may not be there yet when its first dumps.
+tap.ok(len(told.dumps[1]["threads"]) in (2, 3),
+       "fork: the child has one thread, and LTTng-UST's one or two")
 
 told = replay("vfork", 5)
 tap.equal([event.comm for event in told.processes], ["names", "names"],
