@@ -84,28 +84,48 @@ end:
 	return birth;
 }
 
+static void end(void *data)
+{
+	(void) data;
+	agent_life_end();
+}
+
 static struct birth born(struct birth *birth)
 {
 	struct birth copy = *birth;
 
 	give_birth_back(birth);
-	agent_thread_watch_end();
+	agent_thread_end_is_seen_to();
 	agent_life_start(copy.parent_tid);
 	return copy;
 }
 
+/*
+ * The end is written by a clean-up handler, which runs on return,
+ * pthread_exit() and cancellation. The destructor of a key, which would come
+ * after those of the program, would make LTTng-UST register the thread a second
+ * time: its own key's destructor runs before.
+ */
 static void *run_posix(void *data)
 {
 	struct birth birth = born(data);
+	void *result;
 
-	return birth.start.posix(birth.arg);
+	pthread_cleanup_push(end, NULL);
+	result = birth.start.posix(birth.arg);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 static int run_c11(void *data)
 {
 	struct birth birth = born(data);
+	int result;
 
-	return birth.start.c11(birth.arg);
+	pthread_cleanup_push(end, NULL);
+	result = birth.start.c11(birth.arg);
+	pthread_cleanup_pop(1);
+	return result;
 }
 
 __attribute__((visibility("default")))

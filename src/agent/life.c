@@ -11,11 +11,23 @@
 #include "rename.h"
 #include "thread.h"
 
-static void save(pid_t tid, const struct commcache_comm *comm)
+/*
+ * The caller's name, which is in the cache then. The creator may name the
+ * caller at the same time: if it was there first, its name is the right one.
+ */
+static void save_own_comm(pid_t tid, struct commcache_comm *comm)
 {
-	if (commcache_save(agent_cache, tid, comm, NULL) < 0)
+	enum commcache_save_status status;
+
+	agent_attention = true;
+	agent_proc_own_comm(comm);
+	status = commcache_save(agent_cache, tid, comm, NULL);
+	if (status == COMMCACHE_SAVE_RENAMED) {
+		agent_proc_own_comm(comm);
+		status = commcache_save(agent_cache, tid, comm, NULL);
+	}
+	if (status < 0)
 		agent_count(AGENT_NOT_SAVED);
-	agent_cache_used = true;
 }
 
 void agent_life_start(pid_t parent_tid)
@@ -29,16 +41,15 @@ void agent_life_start(pid_t parent_tid)
 			!agent_process_followed())
 		goto end;
 	rename.tid = agent_thread_tid();
-	agent_proc_own_comm(&rename.prev);
-	save(rename.tid, &rename.prev);
+	save_own_comm(rename.tid, &rename.prev);
 	lttng_ust_tracepoint(commcache, thread_start, agent_process->pid,
 			rename.tid, parent_tid, rename.prev.str);
 	/*
-	 * The creator may have named this thread meanwhile, and have written
-	 * that before we wrote the start with the name it had till then.
+	 * If the creator named this thread after that, it may have written so
+	 * before we wrote the start; it saved the name before it wrote.
 	 */
-	agent_proc_own_comm(&now);
-	if (!commcache_comm_equal(&now, &rename.prev))
+	if (commcache_find(agent_cache, rename.tid, &now) &&
+			!commcache_comm_equal(&now, &rename.prev))
 		agent_rename_write(&rename, &now);
 end:
 	errno = saved_errno;
@@ -61,7 +72,7 @@ void agent_life_end(void)
 				agent_process->pid, tid, comm.str);
 	}
 	/* The number may be another thread's soon. */
-	if (agent_cache_used)
+	if (agent_attention)
 		(void) commcache_forget(agent_cache, agent_thread_tid(), NULL);
 end:
 	errno = saved_errno;

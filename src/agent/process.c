@@ -19,14 +19,12 @@ static struct agent_process no_process;
 
 struct agent_process *agent_process = &no_process;
 struct commcache *agent_cache;
-bool agent_cache_used;
-
-/* Outlives forks, unlike the process. */
-static uint32_t last_generation;
+bool agent_attention = true;
 
 static void wipe_in_child(void)
 {
 	agent_process->pid = 0;
+	agent_process->dumping = 0;
 	agent_process->dumped_tid = 0;
 	agent_process->dump_lock = 0;
 	agent_process->renames_of_others = 0;
@@ -49,13 +47,6 @@ static struct agent_process *map_process(void)
 	return page;
 }
 
-static void follow(struct agent_process *process)
-{
-	process->generation = ++last_generation;
-	/* The pid says that the rest is valid. */
-	__atomic_store_n(&process->pid, getpid(), __ATOMIC_RELEASE);
-}
-
 bool agent_process_start(void)
 {
 	struct agent_process *process;
@@ -66,7 +57,7 @@ bool agent_process_start(void)
 		agent_debug("off: no memory");
 		return false;
 	}
-	follow(process);
+	process->pid = getpid();
 	agent_process = process;
 	return true;
 }
@@ -98,6 +89,6 @@ void agent_process_follow(void)
 	if (agent_process_followed() || !agent_cache)
 		return;
 	empty_cache();
-	follow(agent_process);
+	__atomic_store_n(&agent_process->pid, getpid(), __ATOMIC_RELEASE);
 	agent_debug("follows the child of a fork");
 }

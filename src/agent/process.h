@@ -24,9 +24,9 @@ struct commcache;
 struct agent_process {
 	/* 0: not followed. */
 	pid_t pid;
-	/* Counts processes over forks, from 1; a pid may come again. */
-	uint32_t generation;
-	/* The thread whose name is being read for a statedump, or 0. */
+	/* A statedump is under way. */
+	int dumping;
+	/* The thread whose name is being read for it, or 0. */
 	pid_t dumped_tid;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
@@ -41,8 +41,12 @@ extern struct agent_process *agent_process;
 /* The names of this process's threads. NULL where the agent is off. */
 extern struct commcache *agent_cache;
 
-/* Something was saved in the cache, ever: before, there is nothing to forget. */
-extern bool agent_cache_used;
+/*
+ * There is more to a rename than to do it: a session started, ever, or things
+ * are counted. Until then nothing was written or saved, so that there is
+ * nothing to forget, nor a procname that LTTng-UST would remember.
+ */
+extern bool agent_attention;
 
 /*
  * Make the cache and follow this process; false, and the agent is off, if it

@@ -61,7 +61,11 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
 	)
 )
 
-/* A thread ends: the last that it writes, but for destructors of others. */
+/*
+ * A thread ends. What destructors of thread-specific data write comes after, or
+ * before if the C library started the thread by itself. If one renames the
+ * thread, another end is written.
+ */
 LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_exit,
 	LTTNG_UST_TP_ARGS(
 		int, pid,

@@ -3,18 +3,9 @@
 #include <errno.h>
 
 #include "proc.h"
-#include "process.h"
-#include "procname.h"
-#include "provider.h"
 #include "rename.h"
 #include "statedump.h"
 #include "thread.h"
-
-static bool tracing(void)
-{
-	return lttng_ust_tracepoint_enabled(commcache, thread_rename) &&
-			agent_process_followed();
-}
 
 /* What the kernel says, of a thread that the cache may not know. */
 static void read_comm(const struct agent_rename *rename,
@@ -26,7 +17,7 @@ static void read_comm(const struct agent_rename *rename,
 		commcache_comm_from_string(comm, "");
 }
 
-static void begin_traced(struct agent_rename *rename)
+void agent_rename_begin_traced(struct agent_rename *rename)
 {
 	int saved_errno = errno;
 
@@ -44,19 +35,9 @@ end:
 	errno = saved_errno;
 }
 
-void agent_rename_begin(struct agent_rename *rename, pthread_t thread)
+void agent_rename_leave(const struct agent_rename *rename)
 {
-	rename->thread = thread;
-	rename->own = pthread_equal(thread, pthread_self());
-	rename->traced = tracing();
-	if (rename->traced)
-		begin_traced(rename);
-}
-
-/* The other thread may rename itself again as it likes. */
-static void leave_other(const struct agent_rename *rename)
-{
-	if (rename->traced && rename->tid && !rename->own)
+	if (rename->tid && !rename->own)
 		__atomic_fetch_sub(&agent_process->renames_of_others, 1,
 				__ATOMIC_SEQ_CST);
 }
@@ -103,7 +84,7 @@ static void write_event(pid_t tid, const struct commcache_comm *prev,
 void agent_rename_write(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
-	agent_cache_used = true;
+	agent_attention = true;
 	(void) commcache_save(agent_cache, rename->tid, comm, NULL);
 	write_event(rename->tid, &rename->prev, comm);
 }
@@ -134,63 +115,51 @@ static void settle(const struct agent_rename *rename,
 	agent_rename_write(&again, &now);
 }
 
-static void end_traced(const struct agent_rename *rename, const char *name)
+void agent_rename_end_traced(const struct agent_rename *rename,
+		const char *name)
 {
+	int saved_errno = errno;
 	struct commcache_comm prev, comm;
 
 	if (!rename->tid)
-		return;
+		goto end;
 	if (rename->own)
 		agent_thread_watch_end();
 	commcache_comm_from_string(&comm, name);
 	agent_statedump_wait(rename->tid);
-	agent_cache_used = true;
+	agent_attention = true;
 	if (save(rename, &comm, &prev))
 		write_event(rename->tid, &prev, &comm);
 	else
 		agent_count(AGENT_RENAMES_UNCHANGED);
 	settle(rename, &comm);
+	agent_rename_leave(rename);
+end:
+	errno = saved_errno;
 }
 
 /*
  * No session wanted to know when the rename began. What the cache has of the
  * thread, from an earlier session or one that started meanwhile, is wrong now.
  */
-static void end_untraced(const struct agent_rename *rename, const char *name)
-{
-	struct agent_rename traced = *rename;
-
-	traced.tid = agent_thread_tid_of(rename->thread);
-	if (!traced.tid)
-		return;
-	if (tracing()) {
-		commcache_comm_from_string(&traced.prev, name);
-		traced.known = true;
-		traced.traced = true;
-		end_traced(&traced, name);
-	} else {
-		(void) commcache_forget(agent_cache, traced.tid, NULL);
-	}
-}
-
-void agent_rename_end(const struct agent_rename *rename, const char *name)
+void agent_rename_end_untraced(const struct agent_rename *rename,
+		const char *name)
 {
 	int saved_errno = errno;
+	struct agent_rename now = *rename;
 
-	agent_count(rename->own ? AGENT_RENAMES_OF_SELF :
-			AGENT_RENAMES_OF_OTHERS);
-	if (rename->own)
-		agent_procname_renamed();
-	if (rename->traced)
-		end_traced(rename, name);
-	else if (agent_cache_used && agent_process_followed())
-		end_untraced(rename, name);
-	leave_other(rename);
+	if (!agent_process_followed())
+		goto end;
+	if (agent_rename_is_traced()) {
+		agent_rename_begin_traced(&now);
+		if (!now.known)
+			commcache_comm_from_string(&now.prev, name);
+		agent_rename_end_traced(&now, name);
+	} else {
+		now.tid = agent_thread_tid_of(now.thread);
+		if (now.tid)
+			(void) commcache_forget(agent_cache, now.tid, NULL);
+	}
+end:
 	errno = saved_errno;
-}
-
-void agent_rename_failed(const struct agent_rename *rename)
-{
-	agent_count(AGENT_RENAMES_FAILED);
-	leave_other(rename);
 }

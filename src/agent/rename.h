@@ -14,6 +14,10 @@
 
 #include <commcache/cache.h>
 
+#include "process.h"
+#include "procname.h"
+#include "provider.h"
+
 struct agent_rename {
 	pthread_t thread;
 	bool own;
@@ -27,12 +31,69 @@ struct agent_rename {
 	bool known;
 };
 
-/* The caller is about to rename thread, itself perhaps. */
-void agent_rename_begin(struct agent_rename *rename, pthread_t thread);
+/* The parts that a rename goes through only where it is traced. */
+void agent_rename_begin_traced(struct agent_rename *rename);
+void agent_rename_end_traced(const struct agent_rename *rename,
+		const char *name);
+void agent_rename_end_untraced(const struct agent_rename *rename,
+		const char *name);
+void agent_rename_leave(const struct agent_rename *rename);
 
-/* The call succeeded, or did not. */
-void agent_rename_end(const struct agent_rename *rename, const char *name);
-void agent_rename_failed(const struct agent_rename *rename);
+static inline bool agent_rename_is_traced(void)
+{
+	return lttng_ust_tracepoint_enabled(commcache, thread_rename) &&
+			agent_process_followed();
+}
+
+/*
+ * Whether a rename is nobody's business. To be asked before and after: a
+ * session may have started meanwhile, and have read the name before.
+ */
+static inline bool agent_rename_is_private(void)
+{
+	return !__atomic_load_n(&agent_attention, __ATOMIC_RELAXED) &&
+			!lttng_ust_tracepoint_enabled(commcache, thread_rename);
+}
+
+static inline void agent_rename_begin_untraced(struct agent_rename *rename,
+		pthread_t thread)
+{
+	rename->thread = thread;
+	rename->own = pthread_equal(thread, pthread_self());
+	rename->traced = false;
+}
+
+/* The caller is about to rename thread, itself perhaps. */
+static inline void agent_rename_begin(struct agent_rename *rename,
+		pthread_t thread)
+{
+	agent_rename_begin_untraced(rename, thread);
+	rename->traced = agent_rename_is_traced();
+	if (rename->traced)
+		agent_rename_begin_traced(rename);
+}
+
+/* The call succeeded. */
+static inline void agent_rename_end(const struct agent_rename *rename,
+		const char *name)
+{
+	agent_count(rename->own ? AGENT_RENAMES_OF_SELF :
+			AGENT_RENAMES_OF_OTHERS);
+	if (rename->own)
+		agent_procname_renamed();
+	if (rename->traced)
+		agent_rename_end_traced(rename, name);
+	else
+		agent_rename_end_untraced(rename, name);
+}
+
+/* It did not. */
+static inline void agent_rename_failed(const struct agent_rename *rename)
+{
+	agent_count(AGENT_RENAMES_FAILED);
+	if (rename->traced)
+		agent_rename_leave(rename);
+}
 
 /* Write that a thread is called comm now, whatever the cache says. */
 void agent_rename_write(const struct agent_rename *rename,

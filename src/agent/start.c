@@ -12,14 +12,7 @@
 #include "statedump.h"
 #include "thread.h"
 
-enum start_state {
-	START_NOT_TRIED,
-	START_UNDER_WAY,
-	START_ON,
-	START_OFF,
-};
-
-static int state = START_NOT_TRIED;
+enum agent_start_state agent_start_state = AGENT_NOT_STARTED;
 
 static bool disabled(void)
 {
@@ -57,29 +50,27 @@ static bool start(void)
 	return true;
 }
 
-bool agent_start(void)
+bool agent_start_slowly(void)
 {
+	enum agent_start_state state = AGENT_NOT_STARTED;
 	int saved_errno = errno;
-	int not_tried = START_NOT_TRIED;
 
-	if (__atomic_compare_exchange_n(&state, &not_tried, START_UNDER_WAY,
-			false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		__atomic_store_n(&state, start() ? START_ON : START_OFF,
-				__ATOMIC_RELEASE);
-		errno = saved_errno;
-	}
-	switch (__atomic_load_n(&state, __ATOMIC_ACQUIRE)) {
-	case START_ON:
-		return true;
-	case START_UNDER_WAY:
+	if (!__atomic_compare_exchange_n(&agent_start_state, &state,
+			AGENT_STARTING, false, __ATOMIC_ACQUIRE,
+			__ATOMIC_ACQUIRE)) {
 		/*
 		 * Another thread is at it, or we are in the midst of it:
 		 * dlsym() may allocate, and so end up here. Whoever it is goes
 		 * on without the agent.
 		 */
-		agent_next_find();
-		return false;
-	default:
-		return false;
+		if (state == AGENT_STARTING)
+			agent_next_find();
+		goto end;
 	}
+	state = start() ? AGENT_ON : AGENT_OFF;
+	agent_attention = agent_debugging;
+	__atomic_store_n(&agent_start_state, state, __ATOMIC_RELEASE);
+end:
+	errno = saved_errno;
+	return state == AGENT_ON;
 }

@@ -2,8 +2,9 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
+#include <linux/membarrier.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@
  */
 #define WAIT_NS		20000L
 #define WAIT_TRIES	5000
+
+/* Long enough for a store to be seen by all processors. */
+#define ETERNITY_NS	1000000L
 
 /* A thread is started while another ends, between two readings of /proc. */
 #define WALKS		3
@@ -52,6 +56,11 @@ void agent_statedump_wait_slowly(pid_t tid)
 {
 	int tries;
 
+	/*
+	 * Pairs with the fence in dump_thread(): either our rename is in time
+	 * to be read, or the statedump is in time to be waited for.
+	 */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (tries = 0; tries < WAIT_TRIES; tries++) {
 		if (__atomic_load_n(&agent_process->dumped_tid,
 				__ATOMIC_ACQUIRE) != tid)
@@ -59,6 +68,19 @@ void agent_statedump_wait_slowly(pid_t tid)
 		/* Not sched_yield(): it would starve a lower priority. */
 		nap(WAIT_NS);
 	}
+}
+
+/* From here on each rename of each thread looks where the statedump is. */
+static void announce(void)
+{
+	__atomic_store_n(&agent_process->dumping, 1, __ATOMIC_SEQ_CST);
+	/*
+	 * Pairs with agent_statedump_wait(): a thread that has not seen it yet
+	 * has made its rename, and that is seen here. Without membarrier, an
+	 * eternity does as well.
+	 */
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0))
+		nap(ETERNITY_NS);
 }
 
 /* One statedump at a time: of two sessions, or of ours and the first session's. */
@@ -83,7 +105,7 @@ static void dump_thread(pid_t tid, void *data)
 	if (is_known && dump->only_unknown)
 		return;
 	__atomic_store_n(&agent_process->dumped_tid, tid, __ATOMIC_RELAXED);
-	/* Pairs with agent_statedump_wait(). */
+	/* Pairs with agent_statedump_wait_slowly(). */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!agent_proc_comm(tid, &comm))
 		goto end;
@@ -151,12 +173,14 @@ static void dump_into(struct lttng_ust_session *session)
 	struct dump dump = { .session = session };
 
 	agent_count(AGENT_STATEDUMPS);
-	/* Before the first name is read: see agent_rename_end(). */
-	agent_cache_used = true;
+	/* Both before the first name is read. */
+	agent_attention = true;
+	announce();
 	dump_process(session);
 	lttng_ust_tracepoint(commcache, statedump_start, session,
 			agent_process->pid);
 	dump_threads(&dump);
+	__atomic_store_n(&agent_process->dumping, 0, __ATOMIC_RELEASE);
 	lttng_ust_tracepoint(commcache, statedump_end, session,
 			agent_process->pid, dump.threads);
 }
@@ -185,6 +209,8 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 
 int agent_statedump_start(void)
 {
+	/* LTTng-UST's RCU has done so before, which makes it cheap. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0);
 	return lttng_ust_tracepoint_provider_register("lttng_ust_statedump",
 			"start", (void (*)(void)) session_starts, NULL,
 			"struct lttng_ust_session *, session");

@@ -24,15 +24,16 @@ void agent_statedump_wait_slowly(pid_t tid);
 /*
  * Wait, after a rename and before it is written, until no statedump is between
  * reading tid's name and writing it: else the old name could be written after
- * the new. The fence pairs with that in dump_thread(): either the rename is in
- * time to be read, or the statedump is in time to be waited for.
- * Async-signal-safe: the statedump's thread waits for nobody.
+ * the new. Async-signal-safe: the statedump's thread waits for nobody.
+ *
+ * No fence here: the statedump sees to it that all threads have seen `dumping`
+ * before it reads the first name (membarrier(2)).
  */
 static inline void agent_statedump_wait(pid_t tid)
 {
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__builtin_expect(__atomic_load_n(&agent_process->dumped_tid,
-			__ATOMIC_ACQUIRE) == tid, 0))
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(__atomic_load_n(&agent_process->dumping,
+			__ATOMIC_ACQUIRE), 0))
 		agent_statedump_wait_slowly(tid);
 }
 

@@ -1,53 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 
-#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "debug.h"
 #include "life.h"
-#include "process.h"
 #include "thread.h"
 
 /*
- * The end of a thread is seen by the destructor of a key. Destructors run in
- * rounds, for keys that were set meanwhile (pthread_key_create(3)). Ours acts
- * in the second: what those of the program write in the first comes before.
- * Not later: LTTng-UST registers the thread anew to write, and needs a round
- * after that to take it back.
+ * The end of a thread that we did not start is seen by the destructor of a key.
+ * Destructors run in rounds, for keys that were set meanwhile
+ * (pthread_key_create(3)). Ours acts in the second: what those of the program
+ * write in the first comes before. Not later: LTTng-UST registers the thread
+ * anew to write, and needs a round after that to take it back.
  */
-#define END_ROUND	2
-
-static __thread struct agent_thread self
-		__attribute__((tls_model("initial-exec")));
+enum end_key_value {
+	/* Values of a key; NULL means unset. */
+	END_FIRST_ROUND = 1,
+	END_SECOND_ROUND,
+	/* The one who started the thread sees to it. */
+	END_SEEN_TO,
+};
 
 static pthread_key_t end_key;
-static bool tid_of_others;
+static bool clock_tells_tid;
 
+/*
+ * The tid of a thread, without a system call: the clock of a thread is named
+ * by its tid, complemented, above three bits of type. This is how the C library
+ * and the kernel talk, see MAKE_THREAD_CPUCLOCK in the kernel's
+ * include/linux/posix-timers.h, which clock_gettime(2) takes apart; it is still
+ * not documented, so it is tried before it is relied on.
+ */
 static pid_t clock_tid(pthread_t thread)
 {
 	clockid_t clock;
 
 	if (pthread_getcpuclockid(thread, &clock))
 		return 0;
-	/*
-	 * The clock of one thread is named by its tid, complemented, above
-	 * three bits of type: MAKE_THREAD_CPUCLOCK in the kernel's
-	 * include/linux/posix-timers.h, which clock_gettime(2) decodes.
-	 */
 	return (pid_t) ~(clock >> 3);
+}
+
+static void set_end(enum end_key_value value)
+{
+	pthread_setspecific(end_key, (void *) (uintptr_t) value);
 }
 
 static void end_round(void *value)
 {
-	uintptr_t round = (uintptr_t) value;
-
-	if (round < END_ROUND) {
-		pthread_setspecific(end_key, (void *) (round + 1));
-		return;
+	switch ((enum end_key_value) (uintptr_t) value) {
+	case END_FIRST_ROUND:
+		set_end(END_SECOND_ROUND);
+		break;
+	case END_SECOND_ROUND:
+		agent_life_end();
+		break;
+	case END_SEEN_TO:
+		break;
 	}
-	agent_life_end();
 }
 
 int agent_thread_start(void)
@@ -56,35 +69,34 @@ int agent_thread_start(void)
 
 	if (ret)
 		return ret;
-	tid_of_others = clock_tid(pthread_self()) ==
+	clock_tells_tid = clock_tid(pthread_self()) ==
 			(pid_t) syscall(SYS_gettid);
-	if (!tid_of_others)
+	if (!clock_tells_tid)
 		agent_debug("renames of other threads: left off, the C library does not tell the tid of a pthread_t");
 	return 0;
 }
 
 pid_t agent_thread_tid(void)
 {
-	uint32_t generation = agent_process->generation;
-
-	if (self.generation != generation) {
-		/* In this order: a signal handler may come in between. */
-		self.tid = (pid_t) syscall(SYS_gettid);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		self.generation = generation;
-	}
-	return self.tid;
+	if (clock_tells_tid)
+		return clock_tid(pthread_self());
+	return (pid_t) syscall(SYS_gettid);
 }
 
 void agent_thread_watch_end(void)
 {
 	if (!pthread_getspecific(end_key))
-		pthread_setspecific(end_key, (void *) (uintptr_t) 1);
+		set_end(END_FIRST_ROUND);
+}
+
+void agent_thread_end_is_seen_to(void)
+{
+	set_end(END_SEEN_TO);
 }
 
 pid_t agent_thread_tid_of(pthread_t thread)
 {
-	if (pthread_equal(thread, pthread_self()))
-		return agent_thread_tid();
-	return tid_of_others ? clock_tid(thread) : 0;
+	if (clock_tells_tid)
+		return clock_tid(thread);
+	return pthread_equal(thread, pthread_self()) ? agent_thread_tid() : 0;
 }

@@ -7,19 +7,7 @@
  */
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
-
-/*
- * Small, and of the initial-exec model, so that it takes little of the static
- * pool that all preloaded libraries share, and is there in signal handlers.
- */
-struct agent_thread {
-	/* Valid if generation is the process's. */
-	pid_t tid;
-	uint32_t generation;
-};
 
 /* Once a process. 0 or an error number. */
 int agent_thread_start(void);
@@ -27,8 +15,12 @@ int agent_thread_start(void);
 /* The caller's tid. Async-signal-safe. */
 pid_t agent_thread_tid(void);
 
-/* Have the caller's end seen. Async-signal-safe after agent_thread_start(). */
+/*
+ * Have the caller's end seen, unless it is seen to. Both are async-signal-safe
+ * after agent_thread_start().
+ */
 void agent_thread_watch_end(void);
+void agent_thread_end_is_seen_to(void);
 
 /*
  * The tid of a living thread of this process, or 0 where it cannot be told.

@@ -66,8 +66,10 @@ tap.equal(comms(told.starts), ["names"], "c11: the start")
 tap.equal(comms(told.exits), ["c11"], "c11: the end")
 
 told = replay("ends", 4)
-tap.equal(comms(told.exits), ["returns", "exits", "is cancelled", "late"],
-          "ends: by return, pthread_exit, cancellation, after destructors")
+# A destructor that renames the thread gives it another life, and end.
+tap.equal(comms(told.exits),
+          ["returns", "exits", "is cancelled", "destructs", "late"],
+          "ends: by return, pthread_exit, cancellation, in a destructor")
 
 told = replay("exit-running", 4)
 tap.equal((len(told.starts), len(told.exits)), (4, 0),
