@@ -358,6 +358,4 @@ void resolve_params_finish(struct resolve_params *params)
 	g_strfreev(naming->ids);
 	g_strfreev(naming->keep);
 	naming_seed_destroy((struct naming_seed *) naming->seed);
-	/* The component that failed to begin with them finishes them, too. */
-	memset(params, 0, sizeof(*params));
 }
