@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* As realloc(); NULL leaves the block as it was. */
 static inline void *heap_resize(uint64_t *bytes, void *block, size_t from,
@@ -28,6 +29,18 @@ static inline void *heap_zeroed(uint64_t *bytes, size_t count, size_t size)
 
 	if (block)
 		*bytes += count * size;
+	return block;
+}
+
+/* The same, one object, at the beginning of a cache line. */
+static inline void *heap_zeroed_line(uint64_t *bytes, size_t size)
+{
+	void *block = NULL;
+
+	if (posix_memalign(&block, 64, size))
+		return NULL;
+	memset(block, 0, size);
+	*bytes += size;
 	return block;
 }
 

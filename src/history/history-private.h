@@ -42,7 +42,7 @@ struct join {
 };
 
 struct commcache_history_thread {
-	/* First: what resolving touches. */
+	/* First, and in one cache line: what resolving mostly needs. */
 	struct cursor cursor;
 	/* Weak, owned by the history. */
 	struct commcache_history *history;
@@ -79,6 +79,9 @@ struct commcache_history_thread {
 	 */
 	uint32_t file_comm;
 };
+
+_Static_assert(offsetof(struct commcache_history_thread, view_of) == 64,
+		"an answer at hand costs one cache line");
 
 /* Domains of one host and boot: their times compare. */
 struct group {

@@ -194,7 +194,7 @@ static struct commcache_history_thread *add_thread(
 		if (idle_comm == COMM_UNKNOWN)
 			return NULL;
 	}
-	thread = heap_zeroed(&history->bytes, 1, sizeof(*thread));
+	thread = heap_zeroed_line(&history->bytes, sizeof(*thread));
 	if (!thread)
 		return NULL;
 	thread->history = history;

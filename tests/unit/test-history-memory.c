@@ -9,12 +9,16 @@
 
 #include "history-test.h"
 
+#include <errno.h>
+
 #include <commcache/cpu.h>
 
 void *__real_realloc(void *block, size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
 
 /* Allocations that succeed before all fail; less than 0: no end. */
 static long allowed = -1;
@@ -39,6 +43,12 @@ void *__wrap_realloc(void *block, size_t size)
 void *__wrap_calloc(size_t count, size_t size)
 {
 	return may_allocate() ? __real_calloc(count, size) : NULL;
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+	return may_allocate() ? __real_posix_memalign(block, alignment, size) :
+			ENOMEM;
 }
 
 static uint64_t bytes_of(const struct commcache_history *history)

@@ -13,7 +13,7 @@
 #define NAMES 5
 #define EVIDENCE_A_ROUND 120
 
-static unsigned long operations = 200000;
+static unsigned long operations = 1000000;
 static uint64_t seed = 20261130;
 
 struct round {
