@@ -429,6 +429,15 @@ void commcache_history_for_each(struct commcache_history *history,
 				void *data), void *data);
 
 /*
+ * The spans of one thread, by time; one at least. Of a number whose namespace is
+ * not known, those of the root namespace's thread that it is taken for: that is
+ * then the span's `thread`. NULL for a thread has none.
+ */
+void commcache_history_for_each_of(struct commcache_history_thread *thread,
+		bool (*visit)(const struct commcache_history_span *span,
+				void *data), void *data);
+
+/*
  * For endless streams: nothing before `horizon` will be asked or added in that
  * domain's host and boot any more; frees what only served that. Lives that
  * ended before go, and the names that nobody bears any more. What is left is

@@ -88,3 +88,12 @@ void commcache_history_for_each(struct commcache_history *history,
 			break;
 	}
 }
+
+void commcache_history_for_each_of(struct commcache_history_thread *thread,
+		bool (*visit)(const struct commcache_history_span *span,
+				void *data), void *data)
+{
+	if (thread)
+		visit_thread(thread->view_of ? thread->view_of : thread, visit,
+				data);
+}
