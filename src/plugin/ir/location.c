@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <stdarg.h>
 
 /* To be freed with g_free(). */
 static char *printable(const char *name)
@@ -10,13 +11,32 @@ static char *printable(const char *name)
 	return name ? g_strescape(name, "\"") : g_strdup("(no name)");
 }
 
+void location_append(bt_self_message_iterator *self_iterator, const char *format,
+		...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = g_strdup_vprintf(format, args);
+	va_end(args);
+	if (self_iterator) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			self_iterator, "%s", text);
+	} else {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_UNKNOWN("commcache",
+			"%s", text);
+	}
+
+	g_free(text);
+}
+
 void location_append_trace(bt_self_message_iterator *self_iterator,
 		const char *what, const bt_trace *trace)
 {
 	char *name = printable(bt_trace_get_name(trace));
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "%s: trace `%s`", what, name);
+	location_append(self_iterator, "%s: trace `%s`", what, name);
 	g_free(name);
 }
 
@@ -25,9 +45,8 @@ void location_append_stream_class(bt_self_message_iterator *self_iterator,
 {
 	char *name = printable(bt_stream_class_get_name(stream_class));
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "%s: stream class `%s` (id %" PRIu64 ")", what,
-		name, bt_stream_class_get_id(stream_class));
+	location_append(self_iterator, "%s: stream class `%s` (id %" PRIu64 ")",
+		what, name, bt_stream_class_get_id(stream_class));
 	g_free(name);
 }
 
@@ -38,9 +57,8 @@ void location_append_event_class(bt_self_message_iterator *self_iterator,
 	const bt_stream_class *stream_class =
 		bt_event_class_borrow_stream_class_const(event_class);
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "%s: event class `%s` (id %" PRIu64 ") of stream "
-		"class %" PRIu64, what, name,
+	location_append(self_iterator, "%s: event class `%s` (id %" PRIu64 ") of "
+		"stream class %" PRIu64, what, name,
 		bt_event_class_get_id(event_class),
 		bt_stream_class_get_id(stream_class));
 	g_free(name);
@@ -53,9 +71,8 @@ void location_append_stream(bt_self_message_iterator *self_iterator,
 	char *trace_name = printable(
 		bt_trace_get_name(bt_stream_borrow_trace_const(stream)));
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "%s: stream `%s` (id %" PRIu64 ") of trace `%s`",
-		what, name, bt_stream_get_id(stream), trace_name);
+	location_append(self_iterator, "%s: stream `%s` (id %" PRIu64 ") of trace "
+		"`%s`", what, name, bt_stream_get_id(stream), trace_name);
 	g_free(name);
 	g_free(trace_name);
 }
@@ -74,8 +91,8 @@ void location_append_member_class(bt_self_message_iterator *self_iterator,
 {
 	char *shown = printable(name);
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "Cannot mirror the class of member `%s`", shown);
+	location_append(self_iterator, "Cannot mirror the class of member `%s`",
+		shown);
 	g_free(shown);
 }
 
@@ -88,7 +105,6 @@ void location_append_member(bt_self_message_iterator *self_iterator,
 	char *name = printable(
 		bt_field_class_structure_member_get_name(member));
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-		self_iterator, "Cannot copy member `%s`", name);
+	location_append(self_iterator, "Cannot copy member `%s`", name);
 	g_free(name);
 }

@@ -9,9 +9,13 @@
  * Error causes that say where in a trace something failed. Names of traces
  * come from strangers: their control bytes are escaped.
  *
- * Each appends one cause to the current thread's error, from the iterator.
+ * Each appends one cause to the current thread's error, from the iterator;
+ * where that is NULL (a mirror that only observes), from the plugin.
  * `what` is the beginning of a sentence: "Cannot copy the payload".
  */
+
+void location_append(bt_self_message_iterator *self_iterator,
+		const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void location_append_trace(bt_self_message_iterator *self_iterator,
 		const char *what, const bt_trace *trace);

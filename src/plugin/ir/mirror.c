@@ -13,8 +13,8 @@ struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
 	struct mirror *mirror = g_try_new0(struct mirror, 1);
 
 	if (!mirror) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			self_iterator, "Cannot create a mirror: no memory");
+		location_append(self_iterator,
+			"Cannot create a mirror: no memory");
 		return NULL;
 	}
 

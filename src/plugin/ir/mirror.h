@@ -242,9 +242,10 @@ struct mirror_ops {
 };
 
 /*
- * Creates the mirror of `self_iterator`, which it keeps (weak). `ops` and
- * `owner` (which may be NULL) have to outlive it. Returns NULL, with a cause
- * appended, if memory is short.
+ * Creates the mirror of `self_iterator`, which it keeps (weak); NULL for one
+ * that only observes (a sink's), to which mirror_message() must not be given.
+ * `ops` and `owner` (which may be NULL) have to outlive it. Returns NULL, with a
+ * cause appended, if memory is short.
  */
 struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
 		const struct mirror_ops *ops, void *owner);

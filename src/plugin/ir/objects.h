@@ -125,7 +125,7 @@ struct object_cache_entry {
 };
 
 struct mirror {
-	/* Weak: it owns this. */
+	/* Weak: it owns this. NULL: makes no output. */
 	bt_self_message_iterator *self_iterator;
 	const struct mirror_ops *ops;
 	void *owner;
