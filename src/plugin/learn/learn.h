@@ -35,6 +35,8 @@ struct learn_source;
 /* One stream of a source. */
 struct learn_stream;
 
+struct learn_boot;
+
 enum learn_pass {
 	LEARN_PASS_FIRST,
 	LEARN_PASS_SECOND,
@@ -116,6 +118,15 @@ bool learn_source_has_switches(const struct learn_source *source);
 /* A thread of the source's root namespace; for names from elsewhere. */
 struct commcache_history_domain *learn_source_root(
 		const struct learn_source *source);
+
+/* Of what is learned apart: one host and boot (see boot.h). */
+const struct learn_boot *learn_stream_boot(const struct learn_stream *stream);
+
+/* The CPU of the packet that it is in; -1: not told. */
+int64_t learn_stream_cpu(const struct learn_stream *stream);
+
+/* Whether its source tells which thread its CPUs run. */
+bool learn_stream_tells_cpus(const struct learn_stream *stream);
 
 struct learn_stream *learn_stream_create(struct learn_source *source);
 void learn_stream_destroy(struct learn_stream *stream);

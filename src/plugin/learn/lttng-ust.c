@@ -26,19 +26,23 @@ static const struct learn_row rows[] = {
 	{ "commcache:process", LEARN_LIVES_IN, .member = {
 		[LEARN_VTID] = "pid", [LEARN_NS] = "pid_ns" } },
 	{ "commcache:process", LEARN_IS, .member = {
-		[LEARN_VTID] = "pid", [LEARN_COMM] = "comm" } },
+		[LEARN_VTID] = "pid", [LEARN_COMM] = "comm",
+		[LEARN_PID] = "pid" } },
 	{ "commcache:thread_start", LEARN_BORN,
 		.teller = COMMCACHE_HISTORY_TELLER_SELF, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
-		[LEARN_PARENT] = "?parent_tid", [LEARN_TIME] = "?ts" } },
+		[LEARN_PARENT] = "?parent_tid", [LEARN_PID] = "?pid",
+		[LEARN_TIME] = "?ts" } },
 	{ "commcache:thread_rename", LEARN_BECOMES, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
-		[LEARN_OLD_COMM] = "?prev_comm", [LEARN_TIME] = "?ts" } },
+		[LEARN_OLD_COMM] = "?prev_comm", [LEARN_PID] = "?pid",
+		[LEARN_TIME] = "?ts" } },
 	{ "commcache:thread_exit", LEARN_DIES, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "?comm",
-		[LEARN_TIME] = "?ts" } },
+		[LEARN_PID] = "?pid", [LEARN_TIME] = "?ts" } },
 	{ "commcache:statedump_thread", LEARN_IS, .member = {
-		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm" } },
+		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
+		[LEARN_PID] = "?pid" } },
 	{ "commcache:sched_switch", LEARN_IS, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
 		[LEARN_TIME] = "?ts" } },

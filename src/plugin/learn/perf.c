@@ -53,12 +53,14 @@ static const struct learn_row rows[] = {
 
 	/* After the change, which it does not tell the old name of. */
 	{ "perf_comm", LEARN_BECOMES, .member = {
-		[LEARN_TID] = "tid", [LEARN_COMM] = "comm" } },
+		[LEARN_TID] = "tid", [LEARN_COMM] = "comm",
+		[LEARN_PID] = "?pid" } },
 	{ "perf_fork", LEARN_BORN,
 		.teller = COMMCACHE_HISTORY_TELLER_PERF, .member = {
-		[LEARN_TID] = "tid", [LEARN_PARENT] = "ptid" } },
+		[LEARN_TID] = "tid", [LEARN_PARENT] = "ptid",
+		[LEARN_PID] = "?pid" } },
 	{ "perf_exit", LEARN_DIES, .member = {
-		[LEARN_TID] = "tid" } },
+		[LEARN_TID] = "tid", [LEARN_PID] = "?pid" } },
 
 	{ "syscalls:sys_enter_prctl", LEARN_ENTER_PRCTL, .member = {
 		[LEARN_OPTION] = "option" } },

@@ -339,6 +339,9 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 
 	plan->procname = learn_ref_find(classes, "ctx:procname");
 	plan->vpid = learn_ref_find(classes, "ctx:vpid");
+	plan->pid = learn_ref_find(classes, "ctx:pid");
+	if (plan->pid.reader == LEARN_ABSENT)
+		plan->pid = learn_ref_find(classes, "perf_pid");
 	plan->pid_ns = learn_ref_find(classes, "ctx:pid_ns");
 	plan->needs_virtual = needs_virtual(&compiler);
 	plan->procname_exact = table->procname_exact;

@@ -47,6 +47,8 @@ struct learn_plan {
 	/* The event's PID namespace, and its process as it sees itself. */
 	struct learn_ref pid_ns;
 	struct learn_ref vpid;
+	/* Its process in the root namespace. */
+	struct learn_ref pid;
 	/* The name of the event's thread in its own context `procname`. */
 	struct learn_ref procname;
 	bool procname_exact;

@@ -300,6 +300,21 @@ struct commcache_history_domain *learn_source_root(
 	return source->boot->root;
 }
 
+const struct learn_boot *learn_stream_boot(const struct learn_stream *stream)
+{
+	return stream->source->boot;
+}
+
+int64_t learn_stream_cpu(const struct learn_stream *stream)
+{
+	return stream->cpu;
+}
+
+bool learn_stream_tells_cpus(const struct learn_stream *stream)
+{
+	return stream->source->tells_cpus;
+}
+
 struct learn_stream *learn_stream_create(struct learn_source *source)
 {
 	struct learn_stream *stream = g_new0(struct learn_stream, 1);
