@@ -15,11 +15,49 @@ G_STATIC_ASSERT((int) INPUT_STATUS_ERROR ==
 G_STATIC_ASSERT((int) INPUT_STATUS_MEMORY_ERROR ==
 	BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR);
 
+static void append_cause(const struct input *input, const char *text)
+{
+	if (input->sink) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+			bt_self_component_sink_as_self_component(input->sink),
+			"%s", text);
+	} else {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			input->self, "%s", text);
+	}
+}
+
+static bool is_interrupted(const struct input *input)
+{
+	return input->sink ?
+		bt_self_component_sink_is_interrupted(input->sink) :
+		bt_self_message_iterator_is_interrupted(input->self);
+}
+
 static enum input_status create_upstream(struct input *input)
 {
+	if (input->sink) {
+		return (enum input_status)
+			bt_message_iterator_create_from_sink_component(
+				input->sink, input->port, &input->upstream);
+	}
+
 	return (enum input_status)
 		bt_message_iterator_create_from_message_iterator(input->self,
 			input->port, &input->upstream);
+}
+
+static enum input_status init(struct input *input)
+{
+	/* The library aborts on a port that is not connected. */
+	if (!bt_port_is_connected(bt_port_input_as_port_const(
+			bt_self_component_port_input_as_port_input(
+				input->port)))) {
+		append_cause(input, "The input port is not connected");
+		return INPUT_STATUS_ERROR;
+	}
+
+	return create_upstream(input);
 }
 
 enum input_status input_init(struct input *input,
@@ -27,16 +65,15 @@ enum input_status input_init(struct input *input,
 		bt_self_component_port_input *port)
 {
 	*input = (struct input) { .self = self, .port = port };
+	return init(input);
+}
 
-	/* The library aborts on a port that is not connected. */
-	if (!bt_port_is_connected(bt_port_input_as_port_const(
-			bt_self_component_port_input_as_port_input(port)))) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			self, "The input port is not connected");
-		return INPUT_STATUS_ERROR;
-	}
-
-	return create_upstream(input);
+enum input_status input_init_of_sink(struct input *input,
+		bt_self_component_sink *sink,
+		bt_self_component_port_input *port)
+{
+	*input = (struct input) { .sink = sink, .port = port };
+	return init(input);
 }
 
 static void drop_batch(struct input *input)
@@ -56,13 +93,12 @@ static enum input_status read_batch(struct input *input)
 {
 	enum input_status status;
 
-	if (bt_self_message_iterator_is_interrupted(input->self)) {
+	if (is_interrupted(input)) {
 		return INPUT_STATUS_AGAIN;
 	}
 
 	if (!input->upstream) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			input->self, cannot_restart);
+		append_cause(input, cannot_restart);
 		return INPUT_STATUS_ERROR;
 	}
 
@@ -168,8 +204,7 @@ enum input_status input_restart(struct input *input)
 	}
 
 	if (status < 0) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			input->self, cannot_restart);
+		append_cause(input, cannot_restart);
 	} else if (status == INPUT_STATUS_OK) {
 		input->failed = false;
 	}

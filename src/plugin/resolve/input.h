@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * The input of a message iterator: its upstream iterator, which can be read
- * again from the beginning.
+ * The input of a message iterator, or of a sink: its upstream iterator, which
+ * can be read again from the beginning.
  *
  * Most upstream iterators seek (the muxer, src.ctf.fs). A trimmer does not,
  * but a new iterator on the same port reads the same again.
@@ -16,8 +16,9 @@
  * is read from files, through whatever filters, and false of lttng-live.
  */
 struct input {
-	/* Weak: owner of this. */
+	/* Weak: one of them is the owner of this, the other NULL. */
 	bt_self_message_iterator *self;
+	bt_self_component_sink *sink;
 	/* Weak. */
 	bt_self_component_port_input *port;
 	/* Owned by this; NULL if it could not be made again. */
@@ -43,6 +44,9 @@ enum input_status {
 /* On failure nothing has to be finished. */
 enum input_status input_init(struct input *input,
 		bt_self_message_iterator *self,
+		bt_self_component_port_input *port);
+enum input_status input_init_of_sink(struct input *input,
+		bt_self_component_sink *sink,
 		bt_self_component_port_input *port);
 void input_finish(struct input *input);
 
