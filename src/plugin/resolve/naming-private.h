@@ -22,8 +22,12 @@ struct naming_text {
 struct naming {
 	/* Weak, owned by the component. */
 	const struct naming_config *config;
-	/* Weak: owner of this. */
+	/* Weak: owner of this. NULL for a sink, which adds no members. */
 	bt_self_message_iterator *self_iterator;
+	/* Weak: owns the iterator, or this. */
+	bt_self_component *self_component;
+	/* Weak, owned by the sink; NULL: none. */
+	const struct naming_listener *listener;
 
 	struct learn_options learn_options;
 	/* Owned by this. */

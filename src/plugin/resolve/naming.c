@@ -5,13 +5,13 @@
 
 #include "resolve/seed.h"
 
-struct naming *naming_create(const struct naming_config *config,
-		bt_self_message_iterator *self_iterator)
+static struct naming *create(const struct naming_config *config,
+		bt_self_component *self_component)
 {
 	struct naming *naming = g_new0(struct naming, 1);
 
 	naming->config = config;
-	naming->self_iterator = self_iterator;
+	naming->self_component = self_component;
 	naming->learn_options.infer_current = config->infer_current;
 	naming->learn_options.unknown = config->unknown;
 	naming->seeded = g_ptr_array_new();
@@ -21,12 +21,39 @@ struct naming *naming_create(const struct naming_config *config,
 	naming->unknown.is_kept = naming_keeps(config, config->unknown);
 	naming->learn = learn_create(&naming->learn_options);
 	if (!naming->learn) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			self_iterator, "No memory for names");
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+			self_component, "No memory for names");
 		naming_destroy(naming);
 		return NULL;
 	}
 	return naming;
+}
+
+struct naming *naming_create(const struct naming_config *config,
+		bt_self_message_iterator *self_iterator)
+{
+	struct naming *naming = create(config,
+		bt_self_message_iterator_borrow_component(self_iterator));
+
+	if (naming)
+		naming->self_iterator = self_iterator;
+	return naming;
+}
+
+struct naming *naming_create_for_sink(const struct naming_config *config,
+		bt_self_component *self_component,
+		const struct naming_listener *listener)
+{
+	struct naming *naming = create(config, self_component);
+
+	if (naming)
+		naming->listener = listener;
+	return naming;
+}
+
+struct commcache_history *naming_history(struct naming *naming)
+{
+	return learn_history(naming->learn);
 }
 
 void naming_destroy(struct naming *naming)
@@ -96,9 +123,8 @@ enum mirror_status naming_begin_pass(struct naming *naming,
 
 void naming_report(struct naming *naming)
 {
-	report_print(&naming->report, bt_self_component_as_component(
-		bt_self_message_iterator_borrow_component(
-			naming->self_iterator)));
+	report_print(&naming->report,
+		bt_self_component_as_component(naming->self_component));
 }
 
 static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
@@ -157,21 +183,36 @@ static enum mirror_status mirror_status(enum learn_status status)
 		MIRROR_STATUS_MEMORY_ERROR;
 }
 
+static void tell_gap(const struct naming *naming,
+		const struct naming_stream *stream)
+{
+	if (naming->listener && naming->pass == NAMING_PASS_RESOLVE)
+		naming->listener->gap(naming->listener->data, stream->learn);
+}
+
+static enum mirror_status gap(const struct naming *naming,
+		struct naming_stream *stream)
+{
+	tell_gap(naming, stream);
+	return mirror_status(learn_stream_gap(stream->learn));
+}
+
 /*
  * LTTng counts discarded events in the packet that was full, so that their
  * message comes before that packet.
  */
-static enum mirror_status discarded_events(struct naming_stream *stream)
+static enum mirror_status discarded_events(const struct naming *naming,
+		struct naming_stream *stream)
 {
 	if (!bt_stream_class_supports_packets(
 			stream->stream_class->stream_class))
-		return mirror_status(learn_stream_gap(stream->learn));
+		return gap(naming, stream);
 	stream->is_lossy = true;
 	return MIRROR_STATUS_OK;
 }
 
-static enum mirror_status packet_ends(struct naming_stream *stream,
-		const bt_message *message)
+static enum mirror_status packet_ends(const struct naming *naming,
+		struct naming_stream *stream, const bt_message *message)
 {
 	const bool has_clock =
 		bt_stream_class_packets_have_end_default_clock_snapshot(
@@ -181,6 +222,7 @@ static enum mirror_status packet_ends(struct naming_stream *stream,
 	if (!stream->is_lossy)
 		return MIRROR_STATUS_OK;
 	stream->is_lossy = false;
+	tell_gap(naming, stream);
 	if (has_clock)
 		cycles = bt_clock_snapshot_get_value(
 			bt_message_packet_end_borrow_default_clock_snapshot_const(
@@ -192,15 +234,15 @@ static enum mirror_status packet_ends(struct naming_stream *stream,
 static enum mirror_status other_message(void *owner, const bt_message *message,
 		void *stream_data)
 {
-	(void) owner;
+	const struct naming *naming = owner;
+
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		return discarded_events(stream_data);
+		return discarded_events(naming, stream_data);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		return mirror_status(learn_stream_gap(
-			((struct naming_stream *) stream_data)->learn));
+		return gap(naming, stream_data);
 	case BT_MESSAGE_TYPE_PACKET_END:
-		return packet_ends(stream_data, message);
+		return packet_ends(naming, stream_data, message);
 	default:
 		return MIRROR_STATUS_OK;
 	}

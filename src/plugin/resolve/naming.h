@@ -5,6 +5,8 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
+#include <commcache/history.h>
+
 #include "ir/mirror.h"
 
 /*
@@ -35,6 +37,8 @@
  */
 
 struct naming;
+struct learn_event;
+struct learn_stream;
 
 /* The names of the parameter `names-from`. */
 struct naming_seed;
@@ -78,6 +82,30 @@ void naming_seed_destroy(struct naming_seed *seed);
 struct naming *naming_create(const struct naming_config *config,
 		bt_self_message_iterator *self_iterator);
 void naming_destroy(struct naming *naming);
+
+/*
+ * Who makes no output of the events, and wants to know of them: a sink. It gives
+ * each message to mirror_observe(), in NAMING_PASS_LEARN and then in
+ * NAMING_PASS_RESOLVE; in the latter its listener is told.
+ */
+struct naming_listener {
+	/* An event, with what was learned of who ran it. */
+	enum mirror_status (*event)(void *data,
+			const struct mirror_event *event,
+			const struct learn_event *seen);
+	/* Events of that stream may be missing between what came and comes. */
+	void (*gap)(void *data, const struct learn_stream *stream);
+	/* Weak. */
+	void *data;
+};
+
+/* The same for a sink; `listener` has to outlive it, too. */
+struct naming *naming_create_for_sink(const struct naming_config *config,
+		bt_self_component *self_component,
+		const struct naming_listener *listener);
+
+/* What was learned; another one after naming_begin_pass(). */
+struct commcache_history *naming_history(struct naming *naming);
 
 /* The functions for mirror_create(), whose owner is the naming. */
 const struct mirror_ops *naming_ops(void);

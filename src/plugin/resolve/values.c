@@ -146,15 +146,37 @@ static enum mirror_status see(struct naming *naming,
 		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 }
 
-enum mirror_status naming_observe(void *owner, const struct mirror_event *event)
+static enum mirror_status learn_event(struct naming *naming,
+		const struct mirror_event *event)
 {
-	struct naming *naming = owner;
 	enum mirror_status status = see(naming, event);
 
 	if (status != MIRROR_STATUS_OK)
 		return status;
 	return learn_take(&naming->seen) == LEARN_OK ? MIRROR_STATUS_OK :
 		MIRROR_STATUS_MEMORY_ERROR;
+}
+
+static enum mirror_status tell_listener(struct naming *naming,
+		const struct mirror_event *event)
+{
+	const struct naming_stream_class *stream_class =
+		event->stream_class_data;
+	enum mirror_status status = see(naming, event);
+
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	name_event(naming, stream_class->trace->table);
+	return naming->listener->event(naming->listener->data, event,
+		&naming->seen);
+}
+
+enum mirror_status naming_observe(void *owner, const struct mirror_event *event)
+{
+	struct naming *naming = owner;
+
+	return naming->pass == NAMING_PASS_RESOLVE ?
+		tell_listener(naming, event) : learn_event(naming, event);
 }
 
 /* What an endless stream leaves behind. */
@@ -177,7 +199,7 @@ enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
 
 	if (naming->pass == NAMING_PASS_BOTH) {
 		forget(naming);
-		status = naming_observe(owner, event);
+		status = learn_event(naming, event);
 	} else {
 		status = see(naming, event);
 	}
