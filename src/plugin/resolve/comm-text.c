@@ -32,25 +32,30 @@ static bool is_control(const char *text)
 	return g_unichar_iscntrl(g_utf8_get_char(text));
 }
 
-size_t comm_text_escape(const struct commcache_comm *comm,
-		char text[COMM_TEXT_SIZE])
+size_t comm_text_escape_bytes(const char *bytes, size_t length, char *text)
 {
-	const size_t length = strnlen(comm->str, COMMCACHE_COMM_LEN - 1);
 	char *out = text;
 	size_t i = 0;
 
 	while (i < length) {
-		size_t count = character_length(comm->str + i, length - i);
-		const bool escape = count == 0 || is_control(comm->str + i);
+		size_t count = character_length(bytes + i, length - i);
+		const bool escape = count == 0 || is_control(bytes + i);
 
 		for (count = MAX(count, 1); count > 0; count--, i++) {
 			if (escape)
 				out = escape_byte(out,
-					(unsigned char) comm->str[i]);
+					(unsigned char) bytes[i]);
 			else
-				*out++ = comm->str[i];
+				*out++ = bytes[i];
 		}
 	}
 	*out = '\0';
 	return out - text;
+}
+
+size_t comm_text_escape(const struct commcache_comm *comm,
+		char text[COMM_TEXT_SIZE])
+{
+	return comm_text_escape_bytes(comm->str,
+		strnlen(comm->str, COMMCACHE_COMM_LEN - 1), text);
 }

@@ -17,4 +17,10 @@
 size_t comm_text_escape(const struct commcache_comm *comm,
 		char text[COMM_TEXT_SIZE]);
 
+/*
+ * The same of any text, which holds no NUL. `text` has room for 4 * length + 1
+ * bytes.
+ */
+size_t comm_text_escape_bytes(const char *bytes, size_t length, char *text);
+
 #endif /* COMMCACHE_PLUGIN_RESOLVE_COMM_TEXT_H */
