@@ -4,7 +4,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "resolve/naming.h"
+#include "resolve/config.h"
 
 enum resolve_lookahead {
 	/* Read the input twice where that can be done. */
@@ -25,8 +25,7 @@ struct resolve_params {
  * included. On failure a cause is appended that names the parameter, and
  * nothing has to be finished.
  */
-bt_component_class_initialize_method_status resolve_params_init(
-		struct resolve_params *params,
+param_status resolve_params_init(struct resolve_params *params,
 		bt_self_component *self_component, const bt_value *values);
 
 void resolve_params_finish(struct resolve_params *params);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "param.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const char *type_name(const bt_value *value)
+{
+	switch (bt_value_get_type(value)) {
+	case BT_VALUE_TYPE_NULL:
+		return "null";
+	case BT_VALUE_TYPE_BOOL:
+		return "a boolean";
+	case BT_VALUE_TYPE_UNSIGNED_INTEGER:
+	case BT_VALUE_TYPE_SIGNED_INTEGER:
+		return "an integer";
+	case BT_VALUE_TYPE_REAL:
+		return "a real number";
+	case BT_VALUE_TYPE_STRING:
+		return "a string";
+	case BT_VALUE_TYPE_ARRAY:
+		return "an array";
+	case BT_VALUE_TYPE_MAP:
+		return "a map";
+	default:
+		return "of an unknown type";
+	}
+}
+
+param_status param_wrong_type(const struct param_reader *reader,
+		const char *expected, const bt_value *value)
+{
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+		reader->self_component,
+		"Parameter `%s` has to be %s, and is %s", reader->name,
+		expected, type_name(value));
+	return PARAM_ERROR;
+}
+
+param_status param_wrong_value(const struct param_reader *reader,
+		const char *value, const char *expected)
+{
+	char *shown = g_strescape(value, NULL);
+
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+		reader->self_component,
+		"Parameter `%s`: \"%s\" is no good: it has to be %s",
+		reader->name, shown, expected);
+	g_free(shown);
+	return PARAM_ERROR;
+}
+
+static param_status unknown_parameter(const struct param_reader *reader)
+{
+	GString *names = g_string_new(NULL);
+	char *shown = g_strescape(reader->name, NULL);
+	size_t i;
+
+	for (i = 0; i < reader->known_count; i++) {
+		g_string_append_printf(names, "%s`%s`", i ? ", " : "",
+			reader->known[i].name);
+	}
+
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+		reader->self_component,
+		"Unknown parameter `%s`: there are %s", shown, names->str);
+	g_free(shown);
+	g_string_free(names, TRUE);
+	return PARAM_ERROR;
+}
+
+/* Ends the walk at a name that is not known. */
+static bt_value_map_foreach_entry_const_func_status check_name(
+		const char *name, const bt_value *value, void *data)
+{
+	struct param_reader *reader = data;
+	size_t i;
+
+	(void) value;
+	for (i = 0; i < reader->known_count; i++) {
+		if (strcmp(name, reader->known[i].name) == 0) {
+			return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
+		}
+	}
+
+	reader->name = name;
+	return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+}
+
+param_status param_read_all(struct param_reader *reader, const bt_value *values)
+{
+	param_status status = PARAM_OK;
+	size_t i;
+
+	switch (bt_value_map_foreach_entry_const(values, check_name, reader)) {
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_OK:
+		break;
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_INTERRUPTED:
+		return unknown_parameter(reader);
+	default:
+		return PARAM_MEMORY_ERROR;
+	}
+
+	for (i = 0; i < reader->known_count && status == PARAM_OK; i++) {
+		const bt_value *value = bt_value_map_borrow_entry_value_const(
+			values, reader->known[i].name);
+
+		reader->name = reader->known[i].name;
+		if (value) {
+			status = reader->known[i].read(reader, value);
+		}
+	}
+
+	return status;
+}
+
+param_status param_read_bool(const struct param_reader *reader,
+		const bt_value *value, bool *out)
+{
+	if (!bt_value_is_bool(value)) {
+		return param_wrong_type(reader, "a boolean (`yes` or `no`)",
+			value);
+	}
+
+	*out = bt_value_bool_get(value);
+	return PARAM_OK;
+}
+
+param_status param_read_string(const struct param_reader *reader,
+		const bt_value *value, char **out)
+{
+	if (!bt_value_is_string(value)) {
+		return param_wrong_type(reader, "a string", value);
+	}
+
+	g_free(*out);
+	*out = g_strdup(bt_value_string_get(value));
+	return PARAM_OK;
+}
+
+param_status param_read_word(const struct param_reader *reader,
+		const bt_value *value, const char *const *words, int *out)
+{
+	char *listed = g_strjoinv(", ", (char **) words);
+	char *expected = g_strconcat("one of ", listed, NULL);
+	param_status status = PARAM_OK;
+	int i;
+
+	if (!bt_value_is_string(value)) {
+		status = param_wrong_type(reader, expected, value);
+		goto end;
+	}
+
+	for (i = 0; words[i]; i++) {
+		if (strcmp(words[i], bt_value_string_get(value)) == 0) {
+			*out = i;
+			goto end;
+		}
+	}
+
+	status = param_wrong_value(reader, bt_value_string_get(value),
+		expected);
+end:
+	g_free(expected);
+	g_free(listed);
+	return status;
+}
+
+param_status param_read_strings(const struct param_reader *reader,
+		const bt_value *value, char ***out)
+{
+	static const char expected[] = "a string, or an array of strings";
+	uint64_t count = 1;
+	char **strings;
+	uint64_t i;
+
+	if (bt_value_is_array(value)) {
+		count = bt_value_array_get_length(value);
+	} else if (!bt_value_is_string(value)) {
+		return param_wrong_type(reader, expected, value);
+	}
+
+	strings = g_new0(char *, count + 1);
+	for (i = 0; i < count; i++) {
+		const bt_value *element = bt_value_is_array(value) ?
+			bt_value_array_borrow_element_by_index_const(value, i) :
+			value;
+
+		if (!bt_value_is_string(element)) {
+			g_strfreev(strings);
+			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+				reader->self_component,
+				"Parameter `%s` has to be %s, and its element %"
+				G_GUINT64_FORMAT " is %s", reader->name,
+				expected, i, type_name(element));
+			return PARAM_ERROR;
+		}
+
+		strings[i] = g_strdup(bt_value_string_get(element));
+		if (strings[i][0] == '\0') {
+			g_strfreev(strings);
+			return param_wrong_value(reader, "", "not empty");
+		}
+	}
+
+	g_strfreev(*out);
+	*out = strings;
+	return PARAM_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_RESOLVE_CONFIG_H
+#define COMMCACHE_PLUGIN_RESOLVE_CONFIG_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "param.h"
+#include "resolve/naming.h"
+
+/* The parameters of naming, whoever names: the filter, or a sink. */
+
+/* Sets the defaults. */
+void naming_config_init(struct naming_config *config);
+void naming_config_finish(struct naming_config *config);
+
+param_status naming_config_read_infer_current(const struct param_reader *reader,
+		const bt_value *value, struct naming_config *config);
+
+/* Loads the file of `names-from`. */
+param_status naming_config_read_names_from(const struct param_reader *reader,
+		const bt_value *value, struct naming_config *config);
+
+#endif /* COMMCACHE_PLUGIN_RESOLVE_CONFIG_H */
