@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # commcache view: print the events of traces with names. Read by commcache,
-# which defines fail, wrong_usage, need, print_command and $plugins.
+# which defines wrong_usage and $commands.
 
 view_usage()
 {
@@ -23,18 +23,8 @@ view_usage()
 	END
 }
 
-check_trace()
-{
-	[ -e "$1" ] ||
-		fail 1 "no such trace: $1; give the folder that the trace was recorded to"
-	[ -d "$1" ] ||
-		fail 1 "$1 is not a folder; give the folder that the trace was recorded to"
-	if ! [ -r "$1" ] || ! [ -x "$1" ]; then
-		fail 1 "$1 cannot be read; its owner or root can"
-	fi
-	[ -n "$(find -L "$1" -name metadata -type f 2>/dev/null | head -n 1)" ] ||
-		fail 1 "no trace in $1 (no file 'metadata' in it or below); give the folder that the trace was recorded to"
-}
+# shellcheck source=src/cli/traces.sh disable=SC2154
+. "$commands/traces.sh"
 
 params=
 dry_run=no
@@ -86,13 +76,4 @@ done
 [ "$traces" -gt 0 ] || wrong_usage "view: no trace folder given"
 
 [ -z "$params" ] || set -- "--params=$params" "$@"
-# shellcheck disable=SC2154
-set -- babeltrace2 "--plugin-path=$plugins" \
-	--component=commcache:filter.commcache.resolve "$@"
-
-if [ "$dry_run" = yes ]; then
-	print_command "$@"
-	exit 0
-fi
-need babeltrace2 babeltrace2
-exec "$@"
+run_babeltrace2 --component=commcache:filter.commcache.resolve "$@"

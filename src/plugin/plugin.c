@@ -3,6 +3,7 @@
 
 #include "resolve/component.h"
 #include "resolve/iterator.h"
+#include "threads/component.h"
 
 /*
  * The functions by which libbabeltrace2 finds the rest. Hidden, as everything
@@ -35,3 +36,15 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	resolve, resolve_iterator_seek_beginning,
 	resolve_iterator_can_seek_beginning);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(threads, threads_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(threads,
+	"Print a table of threads, their names over time, events and CPU time");
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(threads,
+	"See the commcache(1) manual page, `commcache threads`.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(threads,
+	threads_component_init);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(threads,
+	threads_component_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(threads,
+	threads_component_graph_is_configured);

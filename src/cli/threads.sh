@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# commcache threads: list the threads of traces with their names over time. Read
+# by commcache, which defines wrong_usage and $commands.
+
+threads_usage()
+{
+	cat <<-END
+	usage: commcache threads [OPTION]... DIR... [-- BABELTRACE2-OPTION...]
+
+	List the threads of the traces in each DIR: one line for each name that a
+	thread had, with the time it began, how it is known, the events that the
+	thread ran under that name, the first and the last of them, and its CPU
+	time and switches where sched_switch tells them.
+
+	  -j, --json              print one JSON document instead of a table
+	  -s, --sort KEY          by tid (host, process, thread, time: the default),
+	                          name, events, cpu or first
+	  -T, --totals            a line for each thread, not for each of its names
+	      --name GLOB         only names that match; may be repeated
+	      --pid N, --tid N    only that process, that thread; may be repeated
+	  -p, --param NAME=VALUE  a parameter of sink.commcache.threads, as
+	                          babeltrace2's --params takes it; may be repeated
+	  -n, --dry-run           print the babeltrace2 command, do not run it
+	  -h, --help              print this
+
+	What follows -- goes to babeltrace2 as it is, for example
+	--begin=12:30:00. Times are those of TZ.
+	END
+}
+
+# shellcheck source=src/cli/traces.sh disable=SC2154
+. "$commands/traces.sh"
+
+# A string as babeltrace2's --params takes it.
+quote_param()
+{
+	printf '"'
+	printf '%s' "$1" | sed 's/[\\"]/\\&/g'
+	printf '"'
+}
+
+check_number()
+{
+	case $2 in
+	''|*[!0-9]*) wrong_usage "threads: $1 takes a number, not '$2'" ;;
+	esac
+}
+
+# take OPTION VALUE
+take()
+{
+	case $1 in
+	-s|--sort)
+		case $2 in
+		tid|name|events|cpu|first) ;;
+		*) wrong_usage "threads: cannot sort by '$2'" ;;
+		esac
+		sort=$2
+		;;
+	-p|--param)
+		params=${params:+$params,}$2
+		;;
+	--name)
+		[ -n "$2" ] || wrong_usage "threads: --name takes a pattern"
+		names=${names:+$names,}$(quote_param "$2")
+		;;
+	--pid)
+		check_number "$1" "$2"
+		pids=${pids:+$pids,}$2
+		;;
+	--tid)
+		check_number "$1" "$2"
+		tids=${tids:+$tids,}$2
+		;;
+	esac
+}
+
+add_param()
+{
+	params=$1${params:+,$params}
+}
+
+params=
+format=
+sort=
+totals=
+names=
+pids=
+tids=
+dry_run=no
+traces=0
+expected=word
+
+# The words that are babeltrace2's go through the argument list once round.
+for word in "$@"; do
+	shift
+	case $expected in
+	rest)
+		set -- "$@" "$word"
+		continue
+		;;
+	-*)
+		take "$expected" "$word"
+		expected=word
+		continue
+		;;
+	esac
+	case $word in
+	--)
+		expected=rest
+		;;
+	-j|--json)
+		format=json
+		;;
+	-T|--totals)
+		totals=yes
+		;;
+	-s|--sort|-p|--param|--name|--pid|--tid)
+		expected=$word
+		;;
+	--sort=*|--param=*|--name=*|--pid=*|--tid=*)
+		take "${word%%=*}" "${word#*=}"
+		;;
+	-n|--dry-run)
+		dry_run=yes
+		;;
+	-h|--help)
+		threads_usage
+		exit 0
+		;;
+	-*)
+		wrong_usage "threads: unknown option '$word'"
+		;;
+	*)
+		check_trace "$word"
+		traces=$((traces + 1))
+		set -- "$@" "$word"
+		;;
+	esac
+done
+case $expected in
+-*) wrong_usage "threads: $expected takes a value" ;;
+esac
+[ "$traces" -gt 0 ] || wrong_usage "threads: no trace folder given"
+
+[ -z "$tids" ] || add_param "tid=[$tids]"
+[ -z "$pids" ] || add_param "pid=[$pids]"
+[ -z "$names" ] || add_param "name=[$names]"
+[ -z "$totals" ] || add_param "totals=$totals"
+[ -z "$sort" ] || add_param "sort=\"$sort\""
+[ -z "$format" ] || add_param "format=\"$format\""
+[ -z "$params" ] || set -- "--params=$params" "$@"
+run_babeltrace2 --component=commcache:sink.commcache.threads "$@"

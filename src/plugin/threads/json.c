@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "threads/output.h"
+
+#include <inttypes.h>
+
+#include "resolve/report.h"
+
+/* The text holds no control bytes and is UTF-8: see comm-text.h. */
+static void print_string(const char *text, FILE *file)
+{
+	putc('"', file);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', file);
+		putc(*text, file);
+	}
+	putc('"', file);
+}
+
+static void print_string_or_null(const char *text, FILE *file)
+{
+	if (text)
+		print_string(text, file);
+	else
+		fputs("null", file);
+}
+
+/* `none` is what is not known. */
+static void print_number(const char *key, int64_t number, int64_t none,
+		FILE *file)
+{
+	if (number == none)
+		fprintf(file, ", \"%s\": null", key);
+	else
+		fprintf(file, ", \"%s\": %" PRId64, key, number);
+}
+
+static void print_counts(const struct threads_row *row, FILE *file)
+{
+	const struct threads_counts *counts = &row->counts;
+
+	fprintf(file, ", \"events\": %" PRIu64, counts->events);
+	print_number("first_ns", counts->first, THREADS_NO_TIME, file);
+	print_number("last_ns", counts->last, THREADS_NO_TIME, file);
+	if (counts->has_cycles)
+		fprintf(file, ", \"cpu_time_ns\": %" PRIu64,
+			threads_boot_duration(row->boot, counts->cycles));
+	else
+		fputs(", \"cpu_time_ns\": null", file);
+	if (row_tells_switches(row))
+		fprintf(file, ", \"switches\": %" PRIu64, counts->switches);
+	else
+		fputs(", \"switches\": null", file);
+}
+
+static void print_boot(const struct threads_boot *boot, FILE *file)
+{
+	const bt_uuid uuid = boot->clock_class ?
+		bt_clock_class_get_uuid(boot->clock_class) : NULL;
+	char *host = output_host(boot);
+	int i;
+
+	fputs("\"host\": ", file);
+	print_string_or_null(host[0] ? host : NULL, file);
+	g_free(host);
+	if (!uuid) {
+		fputs(", \"boot\": null", file);
+		return;
+	}
+	fputs(", \"boot\": \"", file);
+	for (i = 0; i < 16; i++)
+		fprintf(file, i == 4 || i == 6 || i == 8 || i == 10 ?
+			"-%02x" : "%02x", uuid[i]);
+	putc('"', file);
+}
+
+static void print_ids(const struct threads_row *row, FILE *file)
+{
+	print_number("pid", row->is_virtual ? THREADS_NO_ID : row->pid,
+		THREADS_NO_ID, file);
+	print_number("tid", row->is_virtual ? THREADS_NO_ID : row->tid,
+		THREADS_NO_ID, file);
+	print_number("vpid", row->is_virtual ? row->pid : THREADS_NO_ID,
+		THREADS_NO_ID, file);
+	print_number("vtid", row->is_virtual ? row->tid : row->vtid,
+		THREADS_NO_ID, file);
+	if (row->ns_inum == COMMCACHE_HISTORY_NS_UNKNOWN)
+		fputs(", \"pid_ns\": null", file);
+	else
+		fprintf(file, ", \"pid_ns\": %" PRIu64, row->ns_inum);
+	print_number("idle_cpu", row->cpu, -1, file);
+}
+
+static void print_name(const struct threads_row *row, FILE *file)
+{
+	const bool is_known =
+		row->name.source != COMMCACHE_HISTORY_UNKNOWN;
+
+	fputs("\n    {\"name\": ", file);
+	print_string_or_null(is_known ? row->text : NULL, file);
+	print_number("since_ns", row->since, THREADS_NO_TIME, file);
+	fprintf(file, ", \"learned\": \"%s\", \"may_be_stale\": %s",
+		report_source_name(row->name.source),
+		row->name.weak ? "true" : "false");
+	print_counts(row, file);
+	putc('}', file);
+}
+
+static void print_thread(const struct rows *rows,
+		const struct threads_row *thread, FILE *file)
+{
+	guint i;
+
+	fputs("\n  {", file);
+	print_boot(thread->boot, file);
+	print_ids(thread, file);
+	print_counts(thread, file);
+	fputs(", \"names\": [", file);
+	for (i = 0; i < thread->name_count; i++) {
+		if (i > 0)
+			putc(',', file);
+		print_name(&g_array_index(rows->names, struct threads_row,
+			thread->first_name + i), file);
+	}
+	fputs("]}", file);
+}
+
+void output_json(struct rows *rows, FILE *file)
+{
+	guint i;
+
+	fputs("{\"format\": \"commcache threads 1\", \"threads\": [", file);
+	for (i = 0; i < rows->threads->len; i++) {
+		if (i > 0)
+			putc(',', file);
+		print_thread(rows, &g_array_index(rows->threads,
+			struct threads_row, i), file);
+	}
+	fputs("]}\n", file);
+}
