@@ -197,6 +197,18 @@ def test_cpu(top, tap, trace):
            (trace, expected.unknown))
 
 
+def test_sessions(top, tap):
+    """Two sessions that ran at once tell the same switches."""
+    def sums(traces):
+        paths = [os.path.join(top, trace, 'kernel') for trace in traces]
+        return {thread['tid']: (thread['cpu_time_ns'], thread['switches'])
+                for thread in table(paths) if thread['idle_cpu'] is None}
+
+    alone = sums(['K1'])
+    tap.ok(sums(['K1', 'K1-tid']) == alone and len(alone) > 50,
+           'a second session adds no CPU time and no switch')
+
+
 def test_lossy(top, tap):
     """Across lost events nobody has the CPU."""
     path = os.path.join(top, 'K7-discard', 'kernel')
@@ -488,6 +500,7 @@ def main():
         test_filter(tap, trace, os.path.join(traces, trace))
     for trace in ('K1', 'K3', 'K8'):
         test_cpu(ktraces, tap, trace)
+    test_sessions(ktraces, tap)
     test_lossy(ktraces, tap)
     test_namespaces(ktraces, tap)
     test_kernel_and_ust(ktraces, tap)
