@@ -7,6 +7,7 @@
 #include "life.h"
 #include "proc.h"
 #include "process.h"
+#include "procname.h"
 #include "provider.h"
 #include "rename.h"
 #include "thread.h"
@@ -51,6 +52,7 @@ void agent_life_start(pid_t parent_tid)
 	if (commcache_find(agent_cache, rename.tid, &now) &&
 			!commcache_comm_equal(&now, &rename.prev))
 		agent_rename_write(&rename, &now);
+	agent_procname_started();
 end:
 	errno = saved_errno;
 }

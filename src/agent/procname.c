@@ -25,3 +25,8 @@ void agent_procname_renamed(void)
 	if (!kept)
 		lttng_ust_context_procname_reset();
 }
+
+void agent_procname_started(void)
+{
+	lttng_ust_context_procname_reset();
+}

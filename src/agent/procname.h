@@ -15,4 +15,11 @@ void agent_procname_start(void);
  */
 void agent_procname_renamed(void);
 
+/*
+ * The calling thread began, and we wrote so: LTTng-UST is not to remember the
+ * name that the thread had then, but that at its own first event, by when its
+ * creator may have named it.
+ */
+void agent_procname_started(void);
+
 #endif /* COMMCACHE_AGENT_PROCNAME_H */

@@ -5,6 +5,8 @@
  */
 
 #include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "subject.h"
@@ -129,6 +132,37 @@ static void way_c11(void)
 			"thrd_create");
 	subject_need(thrd_join(thread, &result) == thrd_success && result == 11,
 			"thrd_join");
+}
+
+static sem_t timer_is_done;
+
+static void in_timer(union sigval value)
+{
+	subject_truth();
+	prctl(PR_SET_NAME, value.sival_ptr);
+	subject_truth();
+	sem_post(&timer_is_done);
+}
+
+/* A thread that the C library starts by itself, and that nobody sees start. */
+static void way_inside(void)
+{
+	const struct itimerspec soon = { .it_value.tv_nsec = 1000000 };
+	char name[] = "from inside";
+	struct sigevent how = {
+		.sigev_notify = SIGEV_THREAD,
+		.sigev_value.sival_ptr = name,
+		.sigev_notify_function = in_timer,
+	};
+	timer_t timer;
+
+	sem_init(&timer_is_done, 0, 0);
+	subject_need(!timer_create(CLOCK_MONOTONIC, &how, &timer), "a timer");
+	subject_need(!timer_settime(timer, 0, &soon, NULL), "set it");
+	while (sem_wait(&timer_is_done))
+		continue;
+	/* Let the thread end. */
+	usleep(100000);
 }
 
 static void *end_by_return(void *data)
@@ -413,6 +447,7 @@ static const struct {
 	{ "fails", way_fails },
 	{ "fork", way_fork },
 	{ "inherit", way_inherit },
+	{ "inside", way_inside },
 	{ "main", way_main },
 	{ "main-exits-first", way_main_exits_first },
 	{ "other", way_other },

@@ -4,10 +4,13 @@
 
 import os
 import re
+import shutil
+import subprocess
+import tempfile
 
 from tap import Tap
 from replay import Replay
-from session import Session, program, run
+from session import AGENT, Session, program, run
 
 tap = Tap()
 
@@ -65,6 +68,43 @@ told = replay("c11", 2)
 tap.equal(comms(told.starts), ["names"], "c11: the start")
 tap.equal(comms(told.exits), ["c11"], "c11: the end")
 
+told = replay("inside", 2)
+tap.equal([(event.prev_comm, event.comm) for event in told.renames],
+          [("names", "from inside")], "inside: found when it renames itself")
+tap.equal(comms(told.exits), ["from inside"], "inside: its end is seen then")
+
+CXX = shutil.which("c++") or shutil.which("clang++")
+if CXX:
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "cxx.cpp")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("""
+                #include <pthread.h>
+                #include <stdexcept>
+                #include <thread>
+                int main()
+                {
+                    std::thread([] {
+                        pthread_setname_np(pthread_self(), "std::thread");
+                        try {
+                            throw std::runtime_error("caught");
+                        } catch (const std::exception &) {
+                            pthread_setname_np(pthread_self(), "caught");
+                        }
+                    }).join();
+                }""")
+        subprocess.run((CXX, "-pthread", "-o", source[:-4], source),
+                       check=True)
+        with Session() as session:
+            run(source[:-4])
+            told = Replay(session.events())
+    tap.ok(not told.wrong, "std::thread: each name is right", *told.wrong)
+    tap.equal((comms(told.starts), comms(told.renames), comms(told.exits)),
+              (["cxx"], ["std::thread", "caught"], ["caught"]),
+              "std::thread: start, renames, end")
+else:
+    tap.skip("std::thread", "no C++ compiler: install g++")
+
 told = replay("ends", 4)
 # A destructor that renames the thread gives it another life, and end.
 tap.equal(comms(told.exits),
@@ -87,6 +127,21 @@ tap.ok("child" in comms(told.renames), "fork: the child's rename")
 # LTTng-UST's second thread may not be there yet when its first dumps.
 tap.ok(len(told.dumps[1]["threads"]) in (2, 3),
        "fork: the child has one thread, and LTTng-UST's one or two")
+
+# Without LTTng-UST's fork handling nothing can be written in the child: its
+# locks may be held there for ever.
+with Session() as session:
+    result = run(program("names"), "fork", preload=(AGENT,))
+    told = Replay(event for event in session.events()
+                  if event.name.startswith("commcache:"))
+tap.equal((result.stdout, result.stderr), (b"", b""),
+          "fork without liblttng-ust-fork: no output")
+tap.ok(not told.wrong, "fork without liblttng-ust-fork: the parent's names",
+       *told.wrong)
+tap.equal(comms(told.renames), ["worker", "forks", "after fork"],
+          "fork without liblttng-ust-fork: the parent's renames")
+tap.equal(len(told.processes), 1,
+          "fork without liblttng-ust-fork: the child is silent")
 
 told = replay("vfork", 5)
 tap.equal([event.comm for event in told.processes], ["names", "names"],
