@@ -19,7 +19,7 @@
 
 #include "subject.h"
 
-#define MAX_WORKERS	16
+#define MAX_WORKERS	16384
 
 static struct subject_worker workers[MAX_WORKERS];
 static int nr_workers;
@@ -57,7 +57,7 @@ static void rename_workers(bool by_us)
 	renaming++;
 	for (i = 0; i < nr_workers; i++) {
 		snprintf(name, sizeof(name), "%c%d.%d", by_us ? 'o' : 'w',
-				i % 100, renaming % 10000);
+				i % 100000, renaming % 1000);
 		if (by_us)
 			pthread_setname_np(workers[i].thread, name);
 		subject_worker_run(&workers[i], by_us ? tell : rename_self,
