@@ -27,7 +27,7 @@ static void wipe_in_child(void)
 	agent_process->dumping = 0;
 	agent_process->dumped_tid = 0;
 	agent_process->dump_lock = 0;
-	agent_process->renames_of_others = 0;
+	agent_process->others_ended = agent_process->others_began;
 }
 
 static struct agent_process *map_process(void)

@@ -30,8 +30,13 @@ struct agent_process {
 	pid_t dumped_tid;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
-	/* So many threads are at renaming another. */
-	int renames_of_others;
+	/*
+	 * Renames of other threads that began, and that ended; renames of the
+	 * own thread that came across one. See settle() in rename.c.
+	 */
+	uint32_t others_began;
+	uint32_t others_ended;
+	uint32_t disputes;
 	uint64_t counts[AGENT_NR_COUNTS];
 };
 

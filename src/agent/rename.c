@@ -7,6 +7,9 @@
 #include "statedump.h"
 #include "thread.h"
 
+/* Renames that overlap come to an end at some time; till then, so often. */
+#define SETTLE_TRIES	10
+
 /* What the kernel says, of a thread that the cache may not know. */
 static void read_comm(const struct agent_rename *rename,
 		struct commcache_comm *comm)
@@ -17,6 +20,15 @@ static void read_comm(const struct agent_rename *rename,
 		commcache_comm_from_string(comm, "");
 }
 
+static void note_begin(struct agent_rename *rename)
+{
+	rename->renames = agent_thread_renames;
+	rename->others_ended = __atomic_load_n(&agent_process->others_ended,
+			__ATOMIC_SEQ_CST);
+	rename->disputes = __atomic_load_n(&agent_process->disputes,
+			__ATOMIC_SEQ_CST);
+}
+
 void agent_rename_begin_traced(struct agent_rename *rename)
 {
 	int saved_errno = errno;
@@ -24,8 +36,9 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	rename->tid = agent_thread_tid_of(rename->thread);
 	if (!rename->tid)
 		goto end;
+	note_begin(rename);
 	if (!rename->own)
-		__atomic_fetch_add(&agent_process->renames_of_others, 1,
+		__atomic_fetch_add(&agent_process->others_began, 1,
 				__ATOMIC_SEQ_CST);
 	rename->known = commcache_find(agent_cache, rename->tid,
 			&rename->prev);
@@ -37,8 +50,12 @@ end:
 
 void agent_rename_leave(const struct agent_rename *rename)
 {
-	if (rename->tid && !rename->own)
-		__atomic_fetch_sub(&agent_process->renames_of_others, 1,
+	if (!rename->tid)
+		return;
+	if (rename->own)
+		agent_thread_renames++;
+	else
+		__atomic_fetch_add(&agent_process->others_ended, 1,
 				__ATOMIC_SEQ_CST);
 }
 
@@ -89,30 +106,45 @@ void agent_rename_write(const struct agent_rename *rename,
 	write_event(rename->tid, &rename->prev, comm);
 }
 
+/* Whether somebody else may have named the thread since this rename began. */
+static bool disputed(const struct agent_rename *rename)
+{
+	uint32_t others = __atomic_load_n(&agent_process->others_began,
+			__ATOMIC_SEQ_CST) - rename->others_ended;
+
+	if (rename->own)
+		return others || agent_thread_renames != rename->renames;
+	return others > 1 || __atomic_load_n(&agent_process->disputes,
+			__ATOMIC_SEQ_CST) != rename->disputes;
+}
+
 /*
- * Two threads that name a third, or one that names it while it names itself:
- * what was written last may not be what the kernel was told last. Whoever sees
- * that it was not alone asks the kernel, and has the last word.
+ * Two threads name a third, or one that names itself, or a signal handler comes
+ * in the midst of it: what was written last may not be what the kernel was told
+ * last. Whoever was not alone asks the kernel, and writes what it says.
+ *
+ * Of two renames that overlap, the one that ends last sees the other. Renames
+ * of other threads, which are rare, are counted, for all to see; one of the own
+ * thread is not, as long as it meets none of those. If it does, it says so
+ * before it writes again: the other, if it writes after that, will see it.
  */
 static void settle(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
 	struct agent_rename again = *rename;
 	struct commcache_comm now;
+	int tries;
 
-	if (rename->own) {
-		if (!__atomic_load_n(&agent_process->renames_of_others,
-				__ATOMIC_SEQ_CST))
-			return;
-	} else if (commcache_find(agent_cache, rename->tid, &now) &&
-			commcache_comm_equal(&now, comm)) {
-		return;
-	}
-	read_comm(rename, &now);
-	if (commcache_comm_equal(&now, comm))
-		return;
 	again.prev = *comm;
-	agent_rename_write(&again, &now);
+	for (tries = 0; tries < SETTLE_TRIES && disputed(&again); tries++) {
+		if (again.own)
+			__atomic_fetch_add(&agent_process->disputes, 1,
+					__ATOMIC_SEQ_CST);
+		note_begin(&again);
+		read_comm(&again, &now);
+		agent_rename_write(&again, &now);
+		again.prev = now;
+	}
 }
 
 void agent_rename_end_traced(const struct agent_rename *rename,

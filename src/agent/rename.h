@@ -9,7 +9,9 @@
  */
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include <commcache/cache.h>
@@ -29,6 +31,10 @@ struct agent_rename {
 	struct commcache_comm prev;
 	/* The cache said it. */
 	bool known;
+	/* When the rename began: of this thread and of this process. */
+	sig_atomic_t renames;
+	uint32_t others_ended;
+	uint32_t disputes;
 };
 
 /* The parts that a rename goes through only where it is traced. */

@@ -25,6 +25,8 @@ enum end_key_value {
 	END_SEEN_TO,
 };
 
+__thread volatile sig_atomic_t agent_thread_renames;
+
 static pthread_key_t end_key;
 static bool clock_tells_tid;
 

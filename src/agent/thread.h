@@ -7,7 +7,17 @@
  */
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/types.h>
+
+/*
+ * How often the caller renamed itself where that was traced: tells whether a
+ * signal handler did so in the midst of another rename. Our only thread-local
+ * storage: all preloaded libraries share a small pool of it. Of the
+ * initial-exec model, so that it is there in signal handlers.
+ */
+extern __thread volatile sig_atomic_t agent_thread_renames
+		__attribute__((tls_model("initial-exec")));
 
 /* Once a process. 0 or an error number. */
 int agent_thread_start(void);

@@ -6,7 +6,9 @@ the kernel said it was called."""
 class Replay:
     """Follows the names through a trace and notes all that is wrong."""
 
-    def __init__(self, events):
+    def __init__(self, events, disputed=False):
+        # Names may be given by several at once, and be written again.
+        self.disputed = disputed
         self.names = {}
         # Truths told before anything was known of the thread.
         self.early = {}
@@ -85,10 +87,11 @@ class Replay:
         self.renames.append(event)
         known = self.name(event)
         self.first(event, event.tid, event.prev_comm)
-        if event.prev_comm == event.comm:
+        if event.prev_comm == event.comm and not self.disputed:
             self.note(event, "changes nothing")
         # A statedump may have read the new name before this was written.
-        if known not in (None, event.prev_comm, event.comm):
+        if known not in (None, event.prev_comm, event.comm) and \
+                not self.disputed:
             self.note(event, f"was known as {known!r}")
         self.names[event.pid, event.tid] = event.comm
 
