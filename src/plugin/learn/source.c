@@ -349,16 +349,22 @@ static struct commcache_moment moment_before(const struct learn_stream *stream,
 	return commcache_moment_after(stream->last);
 }
 
+/* The stream begins again with each pass, and what was learned may be gone. */
+static inline void enter_pass(struct learn_stream *stream)
+{
+	if (stream->passes == stream->source->learn->passes)
+		return;
+	stream->passes = stream->source->learn->passes;
+	stream->last.time = TIME_NONE;
+	stream->run_tid = -1;
+	stream->last_namespace = NULL;
+}
+
 void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
 		bool has_clock, uint64_t cycles)
 {
 	stream->cpu = cpu;
-	/* The stream begins again with each pass. */
-	if (stream->passes != stream->source->learn->passes) {
-		stream->passes = stream->source->learn->passes;
-		stream->last.time = TIME_NONE;
-		stream->run_tid = -1;
-	}
+	enter_pass(stream);
 	stream->last_switch = moment_before(stream, has_clock, cycles);
 }
 
@@ -414,6 +420,8 @@ enum learn_status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen)
 {
+	/* A stream need not have packets. */
+	enter_pass(stream);
 	seen->event = event;
 	seen->plan = plan;
 	seen->stream = stream;

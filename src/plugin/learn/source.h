@@ -106,7 +106,7 @@ struct learn_stream {
 	int64_t last_vpid;
 	unsigned int last_generation;
 	uint64_t last_process_inode;
-	/* The last namespace that was looked up. */
+	/* The last namespace that was looked up in this pass: the history's. */
 	uint64_t last_inode;
 	struct commcache_history_domain *last_namespace;
 };
