@@ -116,7 +116,7 @@ enum mirror_status naming_stream_class_seen(void *owner,
 	if (!source || naming_seed_source(naming, source) != MIRROR_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
 	own = g_new0(struct naming_stream_class, 1);
-	own->trace = trace;
+	own->table = trace->table;
 	own->stream_class = stream_class;
 	own->source = source;
 	own->plan = learn_plan_create(trace->table, &classes,
@@ -297,7 +297,7 @@ static bool wants_tid(const struct naming *naming,
 	if (find_common(stream_class, "tid", &index))
 		return false;
 	/* A vtid tells as much to who looks at one process. */
-	return !own->trace->table->ids_virtual ||
+	return !own->table->ids_virtual ||
 		!find_common(stream_class, "vtid", &index);
 }
 

@@ -78,8 +78,8 @@ enum naming_slot {
 };
 
 struct naming_stream_class {
-	/* Weak. */
-	struct naming_trace *trace;
+	/* Of the trace where it was seen first, which may be gone before it. */
+	const struct learn_table *table;
 	/* Weak, as long as this. */
 	const bt_stream_class *stream_class;
 	/* Weak, owned by the learner. */

@@ -205,7 +205,7 @@ enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
 	}
 	if (status != MIRROR_STATUS_OK)
 		return status;
-	name_event(naming, stream_class->trace->table);
+	name_event(naming, stream_class->table);
 	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
 	naming->report.dropped += !naming->text->is_kept;
 	return MIRROR_STATUS_OK;
