@@ -62,26 +62,17 @@ bool agent_process_start(void)
 	return true;
 }
 
-/* The tids in it are those of the parent's threads. */
-static bool collect(pid_t tid, const struct commcache_comm *comm, void *data)
+static bool forget(pid_t tid, const struct commcache_comm *comm, void *data)
 {
 	(void) comm;
-	*(pid_t *) data = tid;
-	return false;
+	(void) data;
+	return commcache_forget(agent_cache, tid, NULL) == COMMCACHE_OK;
 }
 
+/* The tids in it are those of the parent's threads. */
 static void empty_cache(void)
 {
-	pid_t tid;
-
-	for (;;) {
-		tid = 0;
-		if (commcache_for_each(agent_cache, collect, &tid) !=
-				COMMCACHE_OK || !tid)
-			return;
-		if (commcache_forget(agent_cache, tid, NULL) != COMMCACHE_OK)
-			return;
-	}
+	(void) commcache_for_each(agent_cache, forget, NULL);
 }
 
 void agent_process_follow(void)
