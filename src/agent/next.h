@@ -11,8 +11,14 @@
 #include <sys/prctl.h>
 #include <threads.h>
 
+#include <lttng/ust-fork.h>
+
 /* One line for each interposed function; all else follows from it. */
 #define AGENT_INTERPOSED(line) \
+	line(lttng_ust_after_fork_child) \
+	line(lttng_ust_after_fork_parent) \
+	line(lttng_ust_before_fork) \
+	line(pthread_cancel) \
 	line(pthread_create) \
 	line(pthread_setname_np) \
 	line(prctl) \
@@ -31,5 +37,12 @@ extern struct agent_next agent_next;
  * for signal handlers nor for the child of a fork.
  */
 void agent_next_find(void);
+
+/* For what may be called before the agent's start. */
+static inline void agent_next_need(void)
+{
+	if (__builtin_expect(!agent_next.pthread_create, 0))
+		agent_next_find();
+}
 
 #endif /* COMMCACHE_AGENT_NEXT_H */

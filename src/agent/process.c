@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,11 +24,7 @@ bool agent_attention = true;
 
 static void wipe_in_child(void)
 {
-	agent_process->pid = 0;
-	agent_process->dumping = 0;
-	agent_process->dumped_tid = 0;
-	agent_process->dump_lock = 0;
-	agent_process->others_ended = agent_process->others_began;
+	memset(agent_process, 0, sizeof(*agent_process));
 }
 
 static struct agent_process *map_process(void)

@@ -15,6 +15,19 @@
 struct commcache;
 
 /*
+ * Renames of threads whose tids have the same remainder: those by other threads
+ * that began, and that ended; those of a thread by itself that came across one.
+ * See settle() in rename.c.
+ */
+struct agent_renames {
+	uint32_t others_began;
+	uint32_t others_ended;
+	uint32_t disputes;
+};
+
+#define AGENT_RENAMES	64
+
+/*
  * What is true of one process only. It is in memory that the kernel empties in
  * the child of any fork (MADV_WIPEONFORK, madvise(2)), however it was made:
  * then nothing is written until LTTng-UST shows that it is alive in the child
@@ -30,13 +43,7 @@ struct agent_process {
 	pid_t dumped_tid;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
-	/*
-	 * Renames of other threads that began, and that ended; renames of the
-	 * own thread that came across one. See settle() in rename.c.
-	 */
-	uint32_t others_began;
-	uint32_t others_ended;
-	uint32_t disputes;
+	struct agent_renames renames[AGENT_RENAMES];
 	uint64_t counts[AGENT_NR_COUNTS];
 };
 

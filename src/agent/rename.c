@@ -20,12 +20,20 @@ static void read_comm(const struct agent_rename *rename,
 		commcache_comm_from_string(comm, "");
 }
 
+static struct agent_renames *renames_like(const struct agent_rename *rename)
+{
+	return &agent_process->renames[(unsigned int) rename->tid %
+			AGENT_RENAMES];
+}
+
 static void note_begin(struct agent_rename *rename)
 {
+	const struct agent_renames *renames = renames_like(rename);
+
 	rename->renames = agent_thread_renames;
-	rename->others_ended = __atomic_load_n(&agent_process->others_ended,
+	rename->others_ended = __atomic_load_n(&renames->others_ended,
 			__ATOMIC_SEQ_CST);
-	rename->disputes = __atomic_load_n(&agent_process->disputes,
+	rename->disputes = __atomic_load_n(&renames->disputes,
 			__ATOMIC_SEQ_CST);
 }
 
@@ -38,7 +46,7 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 		goto end;
 	note_begin(rename);
 	if (!rename->own)
-		__atomic_fetch_add(&agent_process->others_began, 1,
+		__atomic_fetch_add(&renames_like(rename)->others_began, 1,
 				__ATOMIC_SEQ_CST);
 	rename->known = commcache_find(agent_cache, rename->tid,
 			&rename->prev);
@@ -55,7 +63,7 @@ void agent_rename_leave(const struct agent_rename *rename)
 	if (rename->own)
 		agent_thread_renames++;
 	else
-		__atomic_fetch_add(&agent_process->others_ended, 1,
+		__atomic_fetch_add(&renames_like(rename)->others_ended, 1,
 				__ATOMIC_SEQ_CST);
 }
 
@@ -109,19 +117,21 @@ void agent_rename_write(const struct agent_rename *rename,
 /* Whether somebody else may have named the thread since this rename began. */
 static bool disputed(const struct agent_rename *rename)
 {
-	uint32_t others = __atomic_load_n(&agent_process->others_began,
+	const struct agent_renames *renames = renames_like(rename);
+	uint32_t others = __atomic_load_n(&renames->others_began,
 			__ATOMIC_SEQ_CST) - rename->others_ended;
 
 	if (rename->own)
 		return others || agent_thread_renames != rename->renames;
-	return others > 1 || __atomic_load_n(&agent_process->disputes,
+	return others > 1 || __atomic_load_n(&renames->disputes,
 			__ATOMIC_SEQ_CST) != rename->disputes;
 }
 
 /*
  * Two threads name a third, or one that names itself, or a signal handler comes
  * in the midst of it: what was written last may not be what the kernel was told
- * last. Whoever was not alone asks the kernel, and writes what it says.
+ * last. Whoever was not alone asks the kernel, and writes what it says, once in
+ * any case and again as long as that changes.
  *
  * Of two renames that overlap, the one that ends last sees the other. Renames
  * of other threads, which are rare, are counted, for all to see; one of the own
@@ -138,11 +148,12 @@ static void settle(const struct agent_rename *rename,
 	again.prev = *comm;
 	for (tries = 0; tries < SETTLE_TRIES && disputed(&again); tries++) {
 		if (again.own)
-			__atomic_fetch_add(&agent_process->disputes, 1,
+			__atomic_fetch_add(&renames_like(rename)->disputes, 1,
 					__ATOMIC_SEQ_CST);
 		note_begin(&again);
 		read_comm(&again, &now);
-		agent_rename_write(&again, &now);
+		if (!tries || !commcache_comm_equal(&now, &again.prev))
+			agent_rename_write(&again, &now);
 		again.prev = now;
 	}
 }

@@ -31,7 +31,7 @@ struct agent_rename {
 	struct commcache_comm prev;
 	/* The cache said it. */
 	bool known;
-	/* When the rename began: of this thread and of this process. */
+	/* When the rename began: of this thread, and of all: agent_renames. */
 	sig_atomic_t renames;
 	uint32_t others_ended;
 	uint32_t disputes;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug.h"
+#include "fork.h"
 #include "next.h"
 #include "process.h"
 #include "procname.h"
@@ -31,6 +32,9 @@ static bool start(void)
 	agent_debug_start();
 	agent_procname_start();
 	agent_next_find();
+	ret = agent_fork_start();
+	if (ret)
+		agent_debug("forks: left off: %s", strerror(ret));
 	if (disabled())
 		return false;
 	ret = agent_thread_start();

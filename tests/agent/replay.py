@@ -98,7 +98,7 @@ class Replay:
     def thread_exit(self, event):
         """A thread ends."""
         self.exits.append(event)
-        if self.name(event) != event.comm:
+        if self.name(event) != event.comm and not self.disputed:
             self.note(event, f"was known as {self.name(event)!r}")
 
     def truth(self, event):
