@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "proc.h"
 #include "rename.h"
@@ -37,11 +38,21 @@ static void note_begin(struct agent_rename *rename)
 			__ATOMIC_SEQ_CST);
 }
 
+/*
+ * The child of vfork() is in our memory, and the C library takes it for its
+ * parent: what it does to its own name is not ours.
+ */
+static bool is_this_process(void)
+{
+	return getpid() == agent_process->pid;
+}
+
 void agent_rename_begin_traced(struct agent_rename *rename)
 {
 	int saved_errno = errno;
 
-	rename->tid = agent_thread_tid_of(rename->thread);
+	rename->tid = is_this_process() ? agent_thread_tid_of(rename->thread) :
+			0;
 	if (!rename->tid)
 		goto end;
 	note_begin(rename);
@@ -198,7 +209,7 @@ void agent_rename_end_untraced(const struct agent_rename *rename,
 		if (!now.known)
 			commcache_comm_from_string(&now.prev, name);
 		agent_rename_end_traced(&now, name);
-	} else {
+	} else if (is_this_process()) {
 		now.tid = agent_thread_tid_of(now.thread);
 		if (now.tid)
 			(void) commcache_forget(agent_cache, now.tid, NULL);

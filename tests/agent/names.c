@@ -314,6 +314,7 @@ static void way_vfork(void)
 	prctl(PR_SET_NAME, "vforks");
 	pid = vfork();
 	if (pid == 0) {
+		prctl(PR_SET_NAME, "vfork child");
 		execv(self_path, arguments);
 		_exit(1);
 	}
