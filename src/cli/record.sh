@@ -23,8 +23,9 @@ record_usage()
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
-	A session daemon is started where none runs, and stopped at the end. Other
-	traced programs of the same user are recorded too if they have the events.
+	A session daemon is started where none runs, and stopped at the end unless
+	another session uses it by then. Other traced programs of the same user are
+	recorded too if they have the events.
 	END
 }
 
@@ -72,11 +73,22 @@ start_daemon()
 		fail 1 "the session daemon does not start: $(tail -n 1 "$work_folder/lttng-sessiond"); try: lttng-sessiond --verbose"
 }
 
+# Another session has come to depend on the daemon: it is theirs now.
+# shellcheck disable=SC2317
+daemon_is_shared()
+{
+	lttng --no-sessiond --mi=xml list 2>/dev/null | grep -q '<session>'
+}
+
 # Run by the trap of clean_up.
 # shellcheck disable=SC2317
 stop_daemon()
 {
 	daemon_pid=$(cat "$daemon_pid_file" 2>/dev/null) || return
+	if daemon_is_shared; then
+		echo "commcache: the session daemon (process $daemon_pid) goes on: there are other sessions" >&2
+		return
+	fi
 	kill "$daemon_pid" 2>/dev/null
 	# Not a child of this shell: wait can not wait for it.
 	while kill -0 "$daemon_pid" 2>/dev/null; do
@@ -90,7 +102,8 @@ clean_up()
 {
 	status=$?
 	trap '' HUP INT TERM
-	[ -z "$session" ] || run_lttng destroy "$session"
+	[ -z "$session" ] || run_lttng destroy "$session" ||
+		echo "commcache: 'lttng destroy $session' failed, the trace may lack its end: $(tail -n 1 "$work_folder/lttng")" >&2
 	[ -z "$daemon_pid_file" ] || stop_daemon
 	[ "$output_is_ours" = no ] || rm -rf "$output"
 	[ -z "$work_folder" ] || rm -rf "$work_folder"
@@ -179,6 +192,8 @@ run_program()
 		env "LD_PRELOAD=$preload" "$@"
 		return
 	fi
+	# Whoever closed it has nothing to read.
+	{ true <&0; } 2>/dev/null || exec </dev/null
 	exec 3<&0
 	env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@" <&3 3<&- &
 	program=$!
