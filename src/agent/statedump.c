@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -45,11 +46,15 @@ static bool loaded;
 static struct lttng_ust_session *missed[MISSED_SESSIONS];
 static unsigned int nr_missed;
 
+/* Renames nap, and are no cancellation points; nanosleep() is one. */
 static void nap(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };
+	int state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	nanosleep(&time, NULL);
+	pthread_setcancelstate(state, &state);
 }
 
 void agent_statedump_wait_slowly(pid_t tid)
