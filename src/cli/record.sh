@@ -192,8 +192,6 @@ run_program()
 		env "LD_PRELOAD=$preload" "$@"
 		return
 	fi
-	# Whoever closed it has nothing to read.
-	{ true <&0; } 2>/dev/null || exec </dev/null
 	exec 3<&0
 	env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@" <&3 3<&- &
 	program=$!
@@ -263,6 +261,9 @@ need lttng-sessiond lttng-tools
 [ -f "$agent" ] ||
 	fail 1 "the agent is missing: $agent; install libcommcache-ust, or run make"
 check_program "$1"
+
+# A stdin that is closed would be the next file that is opened.
+(exec 3<&0) 2>/dev/null || exec </dev/null
 
 now=$(date +%Y%m%d-%H%M%S)
 session_name=commcache-$now-$$
