@@ -451,20 +451,22 @@ struct commcache_history_thread *learn_find_thread(
 			seen->stream->source->boot->root, tid, seen->cpu);
 }
 
-static void forget_before(struct learn_boot *boot)
+static int64_t horizon_of(const struct learn_boot *boot)
 {
-	const int64_t horizon = boot->newest - boot->slack;
+	return boot->newest < INT64_MIN + boot->slack ? INT64_MIN :
+		boot->newest - boot->slack;
+}
+
+/* Switches come without end also where no name changes. */
+static void forget_switches(struct learn_boot *boot)
+{
 	guint i;
 
-	if (boot->newest < INT64_MIN + boot->slack)
-		return;
-	(void) commcache_history_forget(boot->root,
-		commcache_moment(horizon, 0));
 	for (i = 0; i < boot->sources->len; i++) {
 		struct learn_source *source = boot->sources->pdata[i];
 
 		if (source->cpus)
-			commcache_cpus_forget(source->cpus, horizon);
+			commcache_cpus_forget(source->cpus, horizon_of(boot));
 	}
 }
 
@@ -475,12 +477,18 @@ bool learn_forget(struct learn *learn)
 
 	if (learn->pass != LEARN_PASS_ONLY)
 		return false;
+	for (i = 0; i < learn->boots->len; i++)
+		forget_switches(learn->boots->pdata[i]);
 	commcache_history_get_stats(learn->history, &stats);
 	if (stats.changes < 2 * learn->kept_changes + 4096 &&
 			stats.threads < 2 * learn->kept_threads + 4096)
 		return false;
-	for (i = 0; i < learn->boots->len; i++)
-		forget_before(learn->boots->pdata[i]);
+	for (i = 0; i < learn->boots->len; i++) {
+		struct learn_boot *boot = learn->boots->pdata[i];
+
+		(void) commcache_history_forget(boot->root,
+			commcache_moment(horizon_of(boot), 0));
+	}
 	commcache_history_get_stats(learn->history, &stats);
 	learn->kept_changes = stats.changes;
 	learn->kept_threads = stats.threads;
