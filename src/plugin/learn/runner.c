@@ -118,7 +118,8 @@ static bool see_tid(struct learn_event *seen)
 
 static int64_t on_cpu_key(int64_t vpid, int64_t vtid)
 {
-	return vpid << 32 | vtid;
+	/* vpid is LEARN_NO_ID where none is told. */
+	return (int64_t) ((uint64_t) vpid << 32 | (uint64_t) vtid);
 }
 
 static void remember_on_cpu(struct learn_source *source, int64_t vpid,
