@@ -336,7 +336,7 @@ static bool death_is_of_life_before(const struct changes *changes,
 	int64_t begin = changes_life_begin(changes, position);
 	struct state before;
 
-	if (begin <= 0 || !change_is_birth(&changes->array[begin]) ||
+	if (begin < 0 || !change_is_birth(&changes->array[begin]) ||
 			state.name != NAME_KNOWN || state.comm == comm)
 		return false;
 	before = changes_state(changes, begin - 1);

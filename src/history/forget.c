@@ -228,8 +228,6 @@ static void trim(const struct forgetting *forgetting, struct changes *changes,
 
 	changes_remove(changes, 0, from);
 	changes->hint = 0;
-	/* Positions have changed, and so may what lies between them. */
-	changes->lives_version++;
 	for (uint32_t i = 0; i < changes->count; i++) {
 		struct change *change = &changes->array[i];
 

@@ -255,7 +255,6 @@ static void answer_joined(struct commcache_history_thread *thread,
 		return;
 	}
 	if (moment_before(moment, join->limit)) {
-		narrow(answer, join->begin, join->limit);
 		position = changes_position(changes, moment);
 		narrow_to_change(answer, changes, position);
 	} else {

@@ -227,6 +227,13 @@ static void test_exec_since(void **state)
 	(void) commcache_cpus_exec(cpus, 1, at(60), at(INT64_MIN), 741, 743,
 			&since);
 	assert_int_equal(since.time, 30);
+	/* It did so before, with the same tids: the last time counts. */
+	(void) commcache_cpus_switch(cpus, 1, at(62), 741, 743);
+	(void) commcache_cpus_switch(cpus, 1, at(64), 741, 0);
+	(void) commcache_cpus_switch(cpus, 0, at(66), 0, 741);
+	(void) commcache_cpus_exec(cpus, 0, at(68), at(INT64_MIN), 741, 743,
+			&since);
+	assert_int_equal(since.time, 62);
 	/* Not before the execve. */
 	(void) commcache_cpus_switch(cpus, 0, at(70), 0, 753);
 	(void) commcache_cpus_exec(cpus, 0, at(90), at(80), 751, 753, &since);
@@ -275,6 +282,46 @@ static void test_record(void **state)
 	assert_int_equal(commcache_cpus_at(cpus, 3, 260), 40);
 	assert_int_equal(commcache_cpus_at(cpus, 3, 350), 50);
 	commcache_cpus_destroy(cpus);
+}
+
+/* An exec says nothing of what its CPU did before this thread was there. */
+static void test_exec_elsewhere(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+
+	(void) state;
+	(void) commcache_cpus_switch(cpus, 0, at(30), 0, 743);
+	(void) commcache_cpus_switch(cpus, 0, at(40), 741, 0);
+	(void) commcache_cpus_switch(cpus, 1, at(35), 0, 9);
+	(void) commcache_cpus_switch(cpus, 1, at(50), 9, 8);
+	(void) commcache_cpus_exec(cpus, 1, at(60), at(INT64_MIN), 741, 743,
+			NULL);
+	(void) commcache_cpus_switch(cpus, 1, at(70), 741, 7);
+	(void) commcache_cpus_rewind(cpus);
+	assert_int_equal(commcache_cpus_at(cpus, 1, 45), 9);
+	assert_int_equal(commcache_cpus_at(cpus, 1, 55), 741);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 35), 741);
+	commcache_cpus_destroy(cpus);
+}
+
+/* Where ties have no order, they have that of the trace. */
+static void test_ties(void **state)
+{
+	static const struct record records[] = {
+		{ .kind = SWITCH, .time = 10, .prev = 1, .next = 2,
+			.truth = 1 },
+		{ .kind = EVENT, .time = 10, .truth = 3 },
+		{ .kind = SWITCH, .time = 20, .prev = 3, .next = 4,
+			.truth = 3 },
+		{ .kind = EVENT, .time = 20, .truth = 4 },
+		{ .kind = SWITCH, .time = 20, .prev = 4, .next = 5,
+			.truth = 4 },
+		{ .kind = EVENT, .time = 20, .truth = 5 },
+	};
+
+	(void) state;
+	check_lookahead(records, sizeof(records) / sizeof(*records));
 }
 
 /* Times so far apart that 32 bits do not hold the distance. */
@@ -557,6 +604,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_one_pass),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_exec_since),
+		cmocka_unit_test(test_exec_elsewhere),
+		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_record),
 		cmocka_unit_test(test_record_far_apart),
 		cmocka_unit_test(test_invalid),
