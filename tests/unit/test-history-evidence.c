@@ -289,6 +289,12 @@ static void test_late_and_known(void **state)
 	assert_int_equal(stats.changes, 2);
 	assert_name(7, 15, "b", COMMCACHE_HISTORY_SEEN);
 	assert_name(7, 20, "b", COMMCACHE_HISTORY_SEEN);
+	/* Nor is the whole rename, where its new name is known. */
+	(void) becomes(8, 20, "a", "b");
+	(void) is(8, 15, "b");
+	commcache_history_get_stats(history, &stats);
+	assert_int_equal(stats.changes, 3);
+	assert_name(8, 20, "b", COMMCACHE_HISTORY_SEEN);
 }
 
 /* A birth told late takes the later one in, and what was seen after that. */
