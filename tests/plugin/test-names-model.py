@@ -138,6 +138,19 @@ def test_rename_order():
              any_event(3, 0, context)]
     both(lines, [NO, 'before', 'after'], ['before', 'before', 'after'],
          'task_rename fires before the change')
+    rename = {'pid': 5, 'oldcomm': 'before', 'newcomm': 'after'}
+    lines = [any_event(1, 0, context), (2, 0, 'task_rename', context, rename),
+             any_event(3, 0, context),
+             (4, 0, 'sched_wakeup', context, {'comm': 'before', 'tid': 5}),
+             any_event(5, 0, context)]
+    both(lines, [NO, 'before', 'after', 'before', 'after'],
+         ['before', 'before', 'before', 'before', 'after'],
+         'what shows the old name after task_rename comes before the change')
+    lines = [(1, 0, 'task_rename', context, rename),
+             (2, 1, 'task_rename', context, dict(rename, newcomm='other')),
+             any_event(3, 0, context)]
+    both(lines, ['before', 'before', 'other'], ['before', 'before', 'other'],
+         'two CPUs rename one thread')
     lines = [(1, 0, 'sched:sched_stat_runtime', None,
               {'perf_tid': 5, 'perf_pid': 5, 'common_pid': 5, 'comm': 'x',
                'pid': 9}),

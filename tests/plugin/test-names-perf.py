@@ -115,21 +115,37 @@ class Records:
         if self.near(sample.tid, sample.time) == ours.name and \
                 self.from_proc.get(sample.tid) == sample.name:
             return "/proc shows a kworker's work beside its name"
+        if (sample.time, ours.name) in self.shown[sample.tid]:
+            return 'the record itself shows the name'
         if self.is_between(sample, ours.name):
             return "perf's own record of a rename comes after it"
         return None
 
-    def is_between(self, sample, said):
-        """Is it after the kernel's word of a rename, which comes right before
-        the change, and before perf's, with no record of the old name?"""
+    def window(self, sample):
+        """The kernel's word of a rename, which comes right before the change,
+        and perf's own of the same, which comes after it, where the sample is
+        between the two: (time, old, new), (time, new)."""
         begin = max((rename for rename in self.before[sample.tid]
                      if rename[0] <= sample.time), default=None)
         end = min((rename for rename in self.after[sample.tid]
                    if rename[0] > sample.time), default=None)
-        return begin and end and begin[1:] == (sample.name, said) and \
-            end[1] == said and not any(
-                begin[0] < time < end[0] and name == sample.name
-                for time, name in self.shown[sample.tid])
+        if begin and end and begin[2] == end[1]:
+            return begin, end
+        return None
+
+    def is_between(self, sample, said):
+        """Is it in the window of the rename to what is said, with no record
+        of the old name in it?"""
+        window = self.window(sample)
+        return window and window[0][1:] == (sample.name, said) and not any(
+            window[0][0] < time < window[1][0] and name == sample.name
+            for time, name in self.shown[sample.tid])
+
+    def is_told_later(self, sample, said):
+        """Is it in that window, and a later record is needed to know that the
+        rename had not taken effect?"""
+        window = self.window(sample)
+        return window and window[0][1:] == (sample.name, said)
 
 
 def read_ours(trace, lookahead, records):
@@ -183,6 +199,9 @@ def run(trace, theirs, records, lookahead, tap):
         if ours.name == sample.name:
             continue
         proof = records.prove(sample, ours)
+        if not proof and not lookahead and records.is_told_later(
+                sample, ours.name):
+            proof = 'only later records tell when the rename took effect'
         if proof:
             proofs[proof, ours.name, sample.name] += 1
         else:

@@ -275,9 +275,9 @@ static void find_ids(struct compiler *compiler, enum learn_scope scope)
 				member);
 		struct learn_id id = {
 			.ref = learn_ref_at(compiler->classes, scope, i),
-			.name = bt_field_class_structure_member_get_name(member),
 		};
 
+		id.name = bt_field_class_structure_member_get_name(member);
 		if (id.ref.reader != LEARN_SIGNED &&
 				id.ref.reader != LEARN_UNSIGNED)
 			continue;

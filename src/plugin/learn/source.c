@@ -29,6 +29,7 @@ static void destroy_source(struct learn_source *source)
 	g_hash_table_destroy(source->reused);
 	g_hash_table_destroy(source->exchanged);
 	g_hash_table_destroy(source->last_calls);
+	g_hash_table_destroy(source->renamings);
 	g_hash_table_destroy(source->process_namespaces);
 	g_hash_table_destroy(source->seen_on_cpu);
 	g_free(source);
@@ -65,6 +66,7 @@ static void reset_source(struct learn_source *source)
 	g_hash_table_remove_all(source->reused);
 	g_hash_table_remove_all(source->exchanged);
 	g_hash_table_remove_all(source->last_calls);
+	g_hash_table_remove_all(source->renamings);
 	g_hash_table_remove_all(source->process_namespaces);
 	g_hash_table_remove_all(source->seen_on_cpu);
 	source->process_generation++;
@@ -181,6 +183,8 @@ static struct learn_source *create_source(struct learn *learn,
 	source->exchanged = g_hash_table_new(g_direct_hash, g_direct_equal);
 	source->last_calls = g_hash_table_new_full(g_direct_hash,
 		g_direct_equal, NULL, g_free);
+	source->renamings = g_hash_table_new_full(g_direct_hash, g_direct_equal,
+		NULL, g_free);
 	source->process_namespaces = g_hash_table_new_full(g_direct_hash,
 		g_direct_equal, NULL, g_free);
 	source->seen_on_cpu = g_hash_table_new_full(g_int64_hash, g_int64_equal,

@@ -74,6 +74,12 @@ struct learn_source {
 	 */
 	GHashTable *last_calls;
 
+	/*
+	 * Tid -> struct learn_renaming, of threads of which the new name was
+	 * not seen yet. Owned by this.
+	 */
+	GHashTable *renamings;
+
 	/* vpid -> inode number of its namespace. Owned by this. */
 	GHashTable *process_namespaces;
 	/* Changes with process_namespaces. */
@@ -87,6 +93,17 @@ struct learn_source {
 	GHashTable *seen_on_cpu;
 };
 
+/* A rename of which a record told before it took effect. */
+struct learn_renaming {
+	/* From here on the thread is taken to have the new name. */
+	struct commcache_moment moment;
+	struct commcache_comm old, comm;
+	/* The old name was seen after that record. */
+	bool is_late;
+	/* Another record told of it after it took effect. */
+	bool is_done;
+};
+
 struct learn_stream {
 	/* Weak, owned by the learner. */
 	struct learn_source *source;
@@ -98,7 +115,7 @@ struct learn_stream {
 	/* The last switch in this packet, or the packet's beginning. */
 	struct commcache_moment last_switch;
 
-	/* The thread that the last event's own context tells, and since when. */
+	/* The thread that the last event's own context told, since when. */
 	int64_t run_tid;
 	struct commcache_moment run_since;
 

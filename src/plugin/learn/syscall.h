@@ -29,7 +29,7 @@ enum learn_call {
 struct learn_call_result {
 	enum learn_call call;
 	struct commcache_moment since;
-	/* LEARN_CALL_RENAME: the thread's number as its own process sees it... */
+	/* LEARN_CALL_RENAME: the thread, as the caller sees its number... */
 	int64_t tid;
 	/* ...or as the tracer does: the caller, or its process's leader. */
 	bool tid_is_root;

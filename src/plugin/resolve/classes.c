@@ -85,7 +85,8 @@ static int64_t find_cpu_index(const bt_stream_class *stream_class)
 	if (bt_stream_class_supports_packets(stream_class))
 		context = bt_stream_class_borrow_packet_context_field_class_const(
 			stream_class);
-	count = context ? bt_field_class_structure_get_member_count(context) : 0;
+	count = context ?
+		bt_field_class_structure_get_member_count(context) : 0;
 	for (i = 0; i < count; i++) {
 		const bt_field_class_structure_member *member =
 			bt_field_class_structure_borrow_member_by_index_const(

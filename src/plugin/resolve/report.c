@@ -119,7 +119,8 @@ static const char *find_advice(const struct report *report)
 
 void report_print(const struct report *report, const bt_component *component)
 {
-	const bt_logging_level level = bt_component_get_logging_level(component);
+	const bt_logging_level level =
+		bt_component_get_logging_level(component);
 	const char *name = bt_component_get_name(component);
 
 	if (report->events == 0)

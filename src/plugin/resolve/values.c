@@ -81,7 +81,8 @@ static bool use_procname(struct naming *naming)
 	return true;
 }
 
-static void count_unnamed(struct naming *naming, const struct learn_table *table)
+static void count_unnamed(struct naming *naming,
+		const struct learn_table *table)
 {
 	if (table == &learn_lttng_ust)
 		naming->report.unnamed_ust++;
