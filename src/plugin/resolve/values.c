@@ -167,7 +167,7 @@ static enum mirror_status tell_listener(struct naming *naming,
 
 	if (status != MIRROR_STATUS_OK)
 		return status;
-	name_event(naming, stream_class->trace->table);
+	name_event(naming, stream_class->table);
 	return naming->listener->event(naming->listener->data, event,
 		&naming->seen);
 }
