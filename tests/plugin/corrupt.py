@@ -24,16 +24,19 @@ TRACES = (
 )
 CASES_EACH = 12
 
+# One byte in one file: messages that are good, and an error left behind.
+STRAY_ERROR = ("traces/babeltrace/succeed/session-rotation/a/1/ust/pid/10352", "chan_3", 2738, 127)
 
 # babeltrace2 by itself does not come to an end on some of them.
 PATIENCE = 10
 
 
-def babeltrace2(trace, params, patience=4 * PATIENCE):
+def babeltrace2(trace, params, patience=4 * PATIENCE, sink="details"):
     args = ["babeltrace2", trace]
     if params is not None:
         args += ["--component=m:filter.commcachetest.mirror", "--params=" + params]
-    args += ["--component=sink.text.details", "--params=color=never,with-metadata=no"]
+    if sink == "details":
+        args += ["--component=sink.text.details", "--params=color=never,with-metadata=no"]
     env = dict(os.environ, BABELTRACE_PLUGIN_PATH=os.path.dirname(graphs.TEST_PLUGIN))
     try:
         run = subprocess.run(args, capture_output=True, env=env, timeout=patience)
@@ -85,6 +88,24 @@ def check(name, broken, how):
             diag(errors[-1500:])
 
 
+def check_stray_error(shared, broken):
+    trace, name, place, byte = STRAY_ERROR
+    shutil.copytree(os.path.join(shared, trace), broken)
+    path = os.path.join(broken, name)
+    os.chmod(path, 0o600)
+    with open(path, "r+b") as file:
+        file.seek(place)
+        file.write(bytes([byte]))
+    # The sink of details aborts on it by itself.
+    wanted = babeltrace2(broken, None, sink="pretty")[:2]
+    for params in ("lookahead=no", "lookahead=yes"):
+        status, text, errors = babeltrace2(broken, params, sink="pretty")
+        good = status == 0 and len(text.splitlines()) == len(wanted[1].splitlines()) > 0
+        if not ok(wanted[0] == 0 and good, "an error left behind good messages, %s" % params):
+            diag("status %s, without filter %s" % (status, wanted[0]))
+            diag(errors[-1500:])
+
+
 def main():
     shared = graphs.shared_dir()
     if not shared:
@@ -100,6 +121,7 @@ def main():
                 how = break_it(chance, broken)
                 check("%s %d" % (trace, number), broken, how)
                 shutil.rmtree(broken)
+        check_stray_error(shared, os.path.join(scratch, "broken"))
     graphs.done()
 
 
