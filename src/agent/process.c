@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -79,4 +80,15 @@ void agent_process_follow(void)
 	empty_cache();
 	__atomic_store_n(&agent_process->pid, getpid(), __ATOMIC_RELEASE);
 	agent_debug("follows the child of a fork");
+}
+
+void agent_process_tell_counts(void)
+{
+	struct commcache_stats stats;
+
+	if (!agent_debugging)
+		return;
+	agent_debug_counts(agent_process->counts);
+	commcache_get_stats(agent_cache, &stats);
+	agent_debug("%" PRIu64 " threads in the cache at exit", stats.threads);
 }

@@ -72,6 +72,9 @@ bool agent_process_start(void);
  */
 void agent_process_follow(void);
 
+/* At exit, with COMMCACHE_DEBUG=1. */
+void agent_process_tell_counts(void);
+
 static inline bool agent_process_followed(void)
 {
 	return __atomic_load_n(&agent_process->pid, __ATOMIC_RELAXED) != 0;

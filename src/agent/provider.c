@@ -35,5 +35,5 @@ __attribute__((destructor))
 static void unload(void)
 {
 	if (agent_process_followed())
-		agent_debug_counts(agent_process->counts);
+		agent_process_tell_counts();
 }

@@ -21,7 +21,7 @@ def fork(what, preload, children, rest):
     try:
         result = run(program("forker"), str(children), "4",
                      str(rest), preload=preload,
-                     check=False, timeout=300)
+                     check=False, timeout=300 + children)
         tap.equal((result.returncode, result.stdout, result.stderr),
                   (0, b"", b""), f"{what}: {children} children end well")
     except subprocess.TimeoutExpired:
