@@ -91,9 +91,11 @@ stop_daemon()
 	fi
 	kill "$daemon_pid" 2>/dev/null
 	# Not a child of this shell: wait can not wait for it.
-	while kill -0 "$daemon_pid" 2>/dev/null; do
+	for _ in $(seq 100); do
+		kill -0 "$daemon_pid" 2>/dev/null || return
 		sleep 0.1
 	done
+	echo "commcache: the session daemon (process $daemon_pid) does not end; end it with: kill -KILL $daemon_pid" >&2
 }
 
 # Runs at every exit: nothing half-made stays behind.
