@@ -81,9 +81,11 @@ bool backlog_add(struct cache_backlog *backlog, backlog_state *state,
 			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 
 	ticket = state_next(now);
+	/*
+	 * Who still reads the change that was here will see that it does not
+	 * wait any more.
+	 */
 	cell = &backlog->cells[ticket % BACKLOG_CELLS];
-	/* The cell's last change must not be seen with our name. */
-	slot_store_key(cell, 0);
 	if (comm)
 		slot_fill(cell, slot_key(ticket, tid), comm);
 	else

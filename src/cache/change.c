@@ -147,14 +147,19 @@ void cache_settle_abandoned(struct commcache *cache, uint32_t ticket)
 }
 
 /* Make what waits, now that the holder before may be gone. */
-static inline void settle_if_unlocked(struct commcache *cache)
+static __attribute__((noinline))
+void settle_if_unlocked(struct commcache *cache)
 {
-	if (!backlog_waiting(&cache->backlog_state))
-		return;
 	if (!cache_trylock(cache))
 		return;
 	(void) cache_settle(cache);
 	cache_unlock(cache);
+}
+
+static inline void settle_what_came(struct commcache *cache)
+{
+	if (__builtin_expect(backlog_waiting(&cache->backlog_state), 0))
+		settle_if_unlocked(cache);
 }
 
 static enum commcache_save_status defer_save(struct commcache *cache,
@@ -193,52 +198,74 @@ static enum commcache_status defer_forget(struct commcache *cache,
 	return COMMCACHE_OK;
 }
 
-enum commcache_save_status cache_refuse_tid(struct commcache *cache)
+/* Without the lock, or behind changes that wait for someone else. */
+static __attribute__((noinline))
+enum commcache_save_status save_later(struct commcache *cache, uint32_t tid,
+		const struct commcache_comm *comm, struct commcache_comm *prev)
 {
-	cache_count_shared(&cache->not_saved_invalid_tid);
-	return COMMCACHE_SAVE_INVALID_TID;
+	enum commcache_save_status status;
+
+	cache_section_begin();
+	status = defer_save(cache, tid, comm, prev);
+	cache_section_end();
+	settle_what_came(cache);
+	return status;
 }
 
 enum commcache_save_status cache_change(struct commcache *cache, uint32_t tid,
 		const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
-	enum commcache_save_status status;
+	enum commcache_save_status status = COMMCACHE_SAVE_BUSY;
+	bool settled;
 
-	if (cache_trylock(cache)) {
-		/* What waits is older, and would hide this change. */
-		if (cache_settle(cache))
-			status = make_save(cache, tid, comm, prev);
-		else
-			status = defer_save(cache, tid, comm, prev);
-		cache_unlock(cache);
-	} else {
-		cache_section_begin();
-		status = defer_save(cache, tid, comm, prev);
-		cache_section_end();
-	}
-	settle_if_unlocked(cache);
+	if (!cache_trylock(cache))
+		return save_later(cache, tid, comm, prev);
+	/* What waits is older, and would hide this change. */
+	settled = cache_settle(cache);
+	if (settled)
+		status = make_save(cache, tid, comm, prev);
+	cache_unlock(cache);
+	if (!settled)
+		return save_later(cache, tid, comm, prev);
+	settle_what_came(cache);
+	return status;
+}
+
+enum commcache_save_status cache_refuse_tid(struct commcache *cache)
+{
+	cache_count_shared(&cache->not_saved_invalid_tid);
+	return COMMCACHE_SAVE_INVALID_TID;
+}
+
+static enum commcache_status forget_later(struct commcache *cache,
+		uint32_t tid, struct commcache_comm *last)
+{
+	enum commcache_status status;
+
+	cache_section_begin();
+	status = defer_forget(cache, tid, last);
+	cache_section_end();
+	settle_what_came(cache);
 	return status;
 }
 
 enum commcache_status commcache_forget(struct commcache *cache, pid_t tid,
 		struct commcache_comm *last)
 {
-	enum commcache_status status;
+	enum commcache_status status = COMMCACHE_BUSY;
+	bool settled;
 
 	if (tid <= 0)
 		return COMMCACHE_INVALID;
-	if (cache_trylock(cache)) {
-		if (cache_settle(cache))
-			status = make_forget(cache, tid, last);
-		else
-			status = defer_forget(cache, tid, last);
-		cache_unlock(cache);
-	} else {
-		cache_section_begin();
-		status = defer_forget(cache, tid, last);
-		cache_section_end();
-	}
-	settle_if_unlocked(cache);
+	if (!cache_trylock(cache))
+		return forget_later(cache, tid, last);
+	settled = cache_settle(cache);
+	if (settled)
+		status = make_forget(cache, tid, last);
+	cache_unlock(cache);
+	if (!settled)
+		return forget_later(cache, tid, last);
+	settle_what_came(cache);
 	return status;
 }

@@ -30,13 +30,15 @@ static inline const struct cache_table *table_of_word(
 	return &cache->tables[table_word_bits(word) - TABLE_MIN_BITS];
 }
 
-static bool table_holds(const struct commcache *cache, uint32_t tid,
-		const struct commcache_comm *comm)
+/* Whether tid is away from its home slot and has this name. */
+static bool holds_away_from_home(const struct commcache *cache, uintptr_t word,
+		uint32_t tid, const struct commcache_comm *comm)
 {
-	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
-	const struct cache_slot *slot;
-	uint64_t key;
+	const struct cache_slot *slot = table_word_home(word, tid);
+	uint64_t key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 
+	if (slot_key_tid(key) == tid || !slot_passed(slot))
+		return false;
 	slot = table_search(table_of_word(cache, word), tid, &key);
 	return slot && slot_holds(slot, tid, comm);
 }
@@ -118,16 +120,18 @@ enum commcache_save_status save_slowly(struct commcache *cache, pid_t tid,
 		const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
+	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
+
 	if (tid <= 0)
 		return cache_refuse_tid(cache);
 	if (!backlog_waiting(&cache->backlog_state) &&
-			table_holds(cache, tid, comm))
+			holds_away_from_home(cache, word, tid, comm))
 		return COMMCACHE_SAVE_UNCHANGED;
 	return cache_change(cache, tid, comm, prev);
 }
 
-enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
-		const struct commcache_comm *comm,
+static inline enum commcache_save_status save(struct commcache *cache,
+		pid_t tid, const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
 	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
@@ -138,24 +142,28 @@ enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
 	return save_slowly(cache, tid, comm, prev);
 }
 
-/* The idle threads share tid 0 and are called swapper; none is kept. */
-static enum commcache_save_status save_unless_idle(struct commcache *cache,
-		pid_t tid, const struct commcache_comm *comm)
+enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
+		const struct commcache_comm *comm,
+		struct commcache_comm *prev)
 {
-	if (tid == 0)
-		return COMMCACHE_SAVE_UNCHANGED;
-	return commcache_save(cache, tid, comm, NULL);
+	return save(cache, tid, comm, prev);
 }
 
+/* The idle threads share tid 0 and are called swapper; none is kept. */
 static __attribute__((noinline))
 struct commcache_switch_status switch_slowly(struct commcache *cache,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm)
 {
-	struct commcache_switch_status status;
+	struct commcache_switch_status status = {
+		.prev = COMMCACHE_SAVE_UNCHANGED,
+		.next = COMMCACHE_SAVE_UNCHANGED,
+	};
 
-	status.prev = save_unless_idle(cache, prev_tid, prev_comm);
-	status.next = save_unless_idle(cache, next_tid, next_comm);
+	if (prev_tid)
+		status.prev = save(cache, prev_tid, prev_comm, NULL);
+	if (next_tid)
+		status.next = save(cache, next_tid, next_comm, NULL);
 	return status;
 }
 

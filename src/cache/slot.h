@@ -103,7 +103,7 @@ static inline void slot_store_key(struct cache_slot *slot, uint64_t key)
 	__atomic_store_n(&slot->key, key, __ATOMIC_RELEASE);
 }
 
-/* The slot must be empty. */
+/* Nobody may take the slot for what it was. */
 static inline void slot_fill(struct cache_slot *slot, uint64_t key,
 		const struct commcache_comm *comm)
 {

@@ -5,7 +5,7 @@
  * patch that this project began with. See doc/cache.md.
  *
  * usage: bench-cache REPLAY_FILE
- *        bench-cache --count SWITCHES	for callgrind: so many, unchanged
+ *        bench-cache --count VARIANT SWITCHES
  */
 
 #include <pthread.h>
@@ -25,57 +25,25 @@
 
 struct variant {
 	const char *name;
-	void *(*create)(size_t capacity);
-	void (*destroy)(void *cache);
-	void (*sched_switch)(void *cache,
+	struct commcache *(*create)(size_t capacity);
+	void (*destroy)(struct commcache *cache);
+	struct commcache_switch_status (*sched_switch)(struct commcache *cache,
 			pid_t prev_tid, const struct commcache_comm *prev_comm,
 			pid_t next_tid,
 			const struct commcache_comm *next_comm);
-	bool (*find)(void *cache, pid_t tid, struct commcache_comm *comm);
+	bool (*find)(struct commcache *cache, pid_t tid,
+			struct commcache_comm *comm);
 };
 
-static void *create_port(size_t capacity)
-{
-	return kernel_port_create(capacity);
-}
-
-static void destroy_port(void *cache)
-{
-	kernel_port_destroy(cache);
-}
-
-static void *create_commcache(size_t capacity)
-{
-	return commcache_create(capacity);
-}
-
-static void destroy_commcache(void *cache)
-{
-	commcache_destroy(cache);
-}
-
-static void switch_commcache(void *cache,
-		pid_t prev_tid, const struct commcache_comm *prev_comm,
-		pid_t next_tid, const struct commcache_comm *next_comm)
-{
-	commcache_sched_switch(cache, prev_tid, prev_comm,
-			next_tid, next_comm);
-}
-
-static bool find_commcache(void *cache, pid_t tid, struct commcache_comm *comm)
-{
-	return commcache_find(cache, tid, comm);
-}
-
 static const struct variant variants[] = {
-	{ "kernel", create_port, destroy_port,
+	{ "kernel", kernel_port_create, kernel_port_destroy,
 		kernel_port_switch_strncpy, kernel_port_find },
-	{ "kernel-memcpy", create_port, destroy_port,
+	{ "kernel-memcpy", kernel_port_create, kernel_port_destroy,
 		kernel_port_switch_memcpy, kernel_port_find },
-	{ "patched", create_port, destroy_port,
+	{ "patched", kernel_port_create, kernel_port_destroy,
 		kernel_port_switch_patched, kernel_port_find },
-	{ "commcache", create_commcache, destroy_commcache,
-		switch_commcache, find_commcache },
+	{ "commcache", commcache_create, commcache_destroy,
+		commcache_sched_switch, commcache_find },
 };
 
 #define VARIANTS	(sizeof(variants) / sizeof(variants[0]))
@@ -84,11 +52,11 @@ static struct commcache_comm names[NAMES];
 static struct replay *replay;
 
 /* One load on one variant's cache; returns how many switches it made. */
-typedef size_t (*load_function)(const struct variant *variant, void *cache,
-		size_t argument);
+typedef size_t (*load_function)(const struct variant *variant,
+		struct commcache *cache, size_t argument);
 
-static size_t load_tight(const struct variant *variant, void *cache,
-		size_t argument)
+static size_t load_tight(const struct variant *variant,
+		struct commcache *cache, size_t argument)
 {
 	size_t round, i;
 
@@ -100,8 +68,8 @@ static size_t load_tight(const struct variant *variant, void *cache,
 	return 1000 * argument;
 }
 
-static size_t load_replay(const struct variant *variant, void *cache,
-		size_t argument)
+static size_t load_replay(const struct variant *variant,
+		struct commcache *cache, size_t argument)
 {
 	const struct replay_switch *record;
 	size_t round;
@@ -118,8 +86,8 @@ static size_t load_replay(const struct variant *variant, void *cache,
 }
 
 /* Each switch is to a tid that was not seen for long. */
-static size_t load_churn(const struct variant *variant, void *cache,
-		size_t argument)
+static size_t load_churn(const struct variant *variant,
+		struct commcache *cache, size_t argument)
 {
 	static pid_t tid = 1;
 	size_t i;
@@ -137,8 +105,8 @@ static size_t load_churn(const struct variant *variant, void *cache,
 static pid_t *schedule;
 static size_t schedule_length;
 
-static size_t load_schedule(const struct variant *variant, void *cache,
-		size_t argument)
+static size_t load_schedule(const struct variant *variant,
+		struct commcache *cache, size_t argument)
 {
 	pid_t prev = schedule[schedule_length - 1], next;
 	size_t i, at = 0;
@@ -157,7 +125,7 @@ static size_t load_schedule(const struct variant *variant, void *cache,
 struct contender {
 	pthread_t thread;
 	const struct variant *variant;
-	void *cache;
+	struct commcache *cache;
 	pid_t tid;
 	size_t switches;
 	pthread_barrier_t *start;
@@ -177,8 +145,8 @@ static void *contend(void *data)
 	return NULL;
 }
 
-static size_t load_contended(const struct variant *variant, void *cache,
-		size_t argument)
+static size_t load_contended(const struct variant *variant,
+		struct commcache *cache, size_t argument)
 {
 	struct contender contenders[2];
 	pthread_barrier_t start;
@@ -201,11 +169,15 @@ static size_t load_contended(const struct variant *variant, void *cache,
 	return 2 * argument;
 }
 
-static double now_ns(void)
+/*
+ * The CPU time of all threads, so that what else runs on the machine counts
+ * less.
+ */
+static double cpu_ns(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
@@ -221,7 +193,7 @@ static void run(const char *name, load_function load, size_t capacity,
 		size_t argument)
 {
 	double ns[VARIANTS][ROUNDS + 1], start;
-	void *caches[VARIANTS];
+	struct commcache *caches[VARIANTS];
 	size_t v, round, switches;
 
 	for (v = 0; v < VARIANTS; v++) {
@@ -231,9 +203,9 @@ static void run(const char *name, load_function load, size_t capacity,
 	}
 	for (round = 0; round <= ROUNDS; round++) {
 		for (v = 0; v < VARIANTS; v++) {
-			start = now_ns();
+			start = cpu_ns();
 			switches = load(&variants[v], caches[v], argument);
-			ns[v][round] = (now_ns() - start) / switches;
+			ns[v][round] = (cpu_ns() - start) / switches;
 		}
 	}
 	for (v = 0; v < VARIANTS; v++) {
@@ -246,8 +218,8 @@ static void run(const char *name, load_function load, size_t capacity,
 }
 
 /* The name that each switch tells is the truth at that moment. */
-static bool is_wrong(const struct variant *variant, void *cache, pid_t tid,
-		const struct commcache_comm *truth)
+static bool is_wrong(const struct variant *variant, struct commcache *cache,
+		pid_t tid, const struct commcache_comm *truth)
 {
 	struct commcache_comm comm;
 
@@ -258,8 +230,8 @@ static bool is_wrong(const struct variant *variant, void *cache, pid_t tid,
 static void count_wrong_names(void)
 {
 	const struct replay_switch *record;
+	struct commcache *cache;
 	size_t v, i, wrong;
-	void *cache;
 
 	for (v = 0; v < VARIANTS; v++) {
 		cache = variants[v].create(CAPACITY);
@@ -307,18 +279,25 @@ static void run_scale(size_t threads)
 	free(schedule);
 }
 
-static int count_instructions(const char *count)
+/* For callgrind: the difference of two runs is that of the switches. */
+static int count_instructions(const char *variant_name, const char *count)
 {
-	struct commcache *cache = commcache_create(CAPACITY);
+	const struct variant *variant = variants;
 	long i, switches = atol(count);
+	struct commcache *cache;
 
+	while (strcmp(variant->name, variant_name)) {
+		if (++variant == variants + VARIANTS)
+			return EXIT_FAILURE;
+	}
+	cache = variant->create(CAPACITY);
 	if (!cache)
-		abort();
-	commcache_sched_switch(cache, 4711, &names[0], 4711, &names[0]);
+		return EXIT_FAILURE;
+	variant->sched_switch(cache, 4711, &names[0], 4711, &names[0]);
 	for (i = 0; i < switches; i++)
-		commcache_sched_switch(cache, 4711, &names[0],
+		variant->sched_switch(cache, 4711, &names[0],
 				4711, &names[0]);
-	commcache_destroy(cache);
+	variant->destroy(cache);
 	return EXIT_SUCCESS;
 }
 
@@ -332,11 +311,12 @@ int main(int argc, char **argv)
 		snprintf(name, sizeof(name), "worker-%zu", i);
 		commcache_comm_from_string(&names[i], name);
 	}
-	if (argc == 3 && !strcmp(argv[1], "--count"))
-		return count_instructions(argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "--count"))
+		return count_instructions(argv[2], argv[3]);
 	if (argc != 2) {
-		fprintf(stderr, "usage: %s REPLAY_FILE | --count SWITCHES\n",
-				argv[0]);
+		fprintf(stderr, "usage: %s REPLAY_FILE\n"
+				"       %s --count VARIANT SWITCHES\n",
+				argv[0], argv[0]);
 		return EXIT_FAILURE;
 	}
 	replay = replay_load(argv[1]);

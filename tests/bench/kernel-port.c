@@ -44,15 +44,15 @@ static inline void copy_strncpy(char *name, const char *comm)
 }
 #pragma GCC diagnostic pop
 
-static inline bool save(struct kernel_port *port, pid_t tid,
+static inline void save(struct kernel_port *port, pid_t tid,
 		const struct commcache_comm *comm, enum kernel_port_copy copy)
 {
 	uint32_t *place;
 
 	if (!tid)
-		return true;
+		return;
 	if (!try_lock(&port->lock))
-		return false;
+		return;
 	place = &port->place_of_pid[tid & (MAP_SIZE - 1)];
 	if (*place == NO_PLACE) {
 		port->last_place = (port->last_place + 1) % port->capacity;
@@ -67,36 +67,44 @@ static inline bool save(struct kernel_port *port, pid_t tid,
 					COMMCACHE_COMM_LEN);
 	}
 	unlock(&port->lock);
-	return true;
 }
 
-void kernel_port_switch_strncpy(void *port,
+static const struct commcache_switch_status nothing_told;
+
+struct commcache_switch_status kernel_port_switch_strncpy(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm)
 {
-	save(port, prev_tid, prev_comm, KERNEL_PORT_STRNCPY);
-	save(port, next_tid, next_comm, KERNEL_PORT_STRNCPY);
+	save((void *) port, prev_tid, prev_comm, KERNEL_PORT_STRNCPY);
+	save((void *) port, next_tid, next_comm, KERNEL_PORT_STRNCPY);
+	return nothing_told;
 }
 
-void kernel_port_switch_memcpy(void *port,
+struct commcache_switch_status kernel_port_switch_memcpy(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm)
 {
-	save(port, prev_tid, prev_comm, KERNEL_PORT_MEMCPY);
-	save(port, next_tid, next_comm, KERNEL_PORT_MEMCPY);
+	save((void *) port, prev_tid, prev_comm, KERNEL_PORT_MEMCPY);
+	save((void *) port, next_tid, next_comm, KERNEL_PORT_MEMCPY);
+	return nothing_told;
 }
 
-void kernel_port_switch_patched(void *port,
+struct commcache_switch_status kernel_port_switch_patched(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm)
 {
-	save(port, prev_tid, prev_comm, KERNEL_PORT_PATCHED);
-	save(port, next_tid, next_comm, KERNEL_PORT_PATCHED);
+	save((void *) port, prev_tid, prev_comm, KERNEL_PORT_PATCHED);
+	save((void *) port, next_tid, next_comm, KERNEL_PORT_PATCHED);
+	return nothing_told;
 }
 
-bool kernel_port_find(void *data, pid_t tid, struct commcache_comm *comm)
+bool kernel_port_find(struct commcache *data, pid_t tid,
+		struct commcache_comm *comm)
 {
-	struct kernel_port *port = data;
+	struct kernel_port *port = (void *) data;
 	uint32_t place = port->place_of_pid[tid & (MAP_SIZE - 1)];
 
 	if (place == NO_PLACE || port->pid_of_place[place] != tid)
@@ -105,7 +113,7 @@ bool kernel_port_find(void *data, pid_t tid, struct commcache_comm *comm)
 	return true;
 }
 
-struct kernel_port *kernel_port_create(size_t capacity)
+struct commcache *kernel_port_create(size_t capacity)
 {
 	struct kernel_port *port;
 
@@ -121,16 +129,18 @@ struct kernel_port *kernel_port_create(size_t capacity)
 		goto error_destroy;
 	memset(port->place_of_pid, 0xff,
 			MAP_SIZE * sizeof(*port->place_of_pid));
-	return port;
+	return (void *) port;
 
 error_destroy:
-	kernel_port_destroy(port);
+	kernel_port_destroy((void *) port);
 error:
 	return NULL;
 }
 
-void kernel_port_destroy(struct kernel_port *port)
+void kernel_port_destroy(struct commcache *data)
 {
+	struct kernel_port *port = (void *) data;
+
 	free(port->place_of_pid);
 	free(port->pid_of_place);
 	free(port->name_of_place);

@@ -26,22 +26,29 @@ enum kernel_port_copy {
 	KERNEL_PORT_PATCHED,
 };
 
-struct kernel_port;
+/*
+ * The same types as the cache's own functions, so that all variants are called
+ * in the same way: the cache is a port, and the status tells nothing.
+ */
 
 /* NULL if there is no memory. */
-struct kernel_port *kernel_port_create(size_t capacity);
-void kernel_port_destroy(struct kernel_port *port);
+struct commcache *kernel_port_create(size_t capacity);
+void kernel_port_destroy(struct commcache *port);
 
-void kernel_port_switch_strncpy(void *port,
+struct commcache_switch_status kernel_port_switch_strncpy(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm);
-void kernel_port_switch_memcpy(void *port,
+struct commcache_switch_status kernel_port_switch_memcpy(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm);
-void kernel_port_switch_patched(void *port,
+struct commcache_switch_status kernel_port_switch_patched(
+		struct commcache *port,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm);
 
-bool kernel_port_find(void *port, pid_t tid, struct commcache_comm *comm);
+bool kernel_port_find(struct commcache *port, pid_t tid,
+		struct commcache_comm *comm);
 
 #endif /* COMMCACHE_TESTS_BENCH_KERNEL_PORT_H */

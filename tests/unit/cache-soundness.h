@@ -63,6 +63,30 @@ static inline bool slots_are_sound(struct commcache *cache)
 	return sound_unless(count != cache->order.threads, "used slots");
 }
 
+/*
+ * The slots tell how many passed over them. More than did is allowed after a
+ * fork in the middle of a change.
+ */
+static inline bool passes_are_exact(struct commcache *cache)
+{
+	const struct cache_table *table = cache_table_in_use(cache);
+	uint32_t mask = table_length(table) - 1, index, distance, passed;
+	uint64_t key;
+
+	for (index = 0; index <= mask; index++) {
+		passed = 0;
+		for (distance = 1; distance <= mask; distance++) {
+			key = table->slots[(index + distance) & mask].key;
+			passed += key && ((index + distance - table_home(table,
+					slot_key_tid(key))) & mask) >= distance;
+		}
+		if (!sound_unless(slot_passed(&table->slots[index]) != passed,
+				"passes"))
+			return false;
+	}
+	return true;
+}
+
 /* No memory behind tables that are not in use, and none says so. */
 static inline bool tables_are_sound(struct commcache *cache)
 {

@@ -57,7 +57,8 @@ static void unlock(void)
 
 static void test_changes_wait(void)
 {
-	struct commcache_comm prev, a = comm_of("a"), z = comm_of("z");
+	struct commcache_comm a = comm_of("a"), b = comm_of("b");
+	struct commcache_comm c = comm_of("c"), z = comm_of("z"), prev;
 	struct commcache_switch_status status;
 
 	cache = commcache_create(16);
@@ -72,6 +73,12 @@ static void test_changes_wait(void)
 	ok(is_called(1, "c"), "seen at once");
 	ok_equal(save(1, "c", NULL), COMMCACHE_SAVE_UNCHANGED,
 			"unchanged since");
+	status = commcache_sched_switch(cache, 1, &a, 2, &b);
+	ok(status.prev == COMMCACHE_SAVE_RENAMED && is_called(1, "a"),
+			"a switch goes by what waits, not by the table");
+	status = commcache_sched_switch(cache, 2, &b, 1, &c);
+	ok(status.next == COMMCACHE_SAVE_RENAMED && is_called(1, "c"),
+			"on both of its sides");
 	ok_equal(save(1, "d", &prev), COMMCACHE_SAVE_RENAMED,
 			"renamed again");
 	ok(!strcmp(prev.str, "c") && is_called(1, "d"), "from c to d");
@@ -91,7 +98,8 @@ static void test_changes_wait(void)
 			status.next == COMMCACHE_SAVE_RENAMED &&
 			is_called(1, "z") && is_called(3, "a"),
 			"a switch renames both");
-	ok_equal(backlog_waiting(&cache->backlog_state), 8, "8 changes wait");
+	ok_equal(backlog_waiting(&cache->backlog_state), 10,
+			"10 changes wait");
 	ok_equal(cache->order.threads, 2, "the table is as it was");
 	ok_equal(commcache_for_each(cache, NULL, NULL), COMMCACHE_BUSY,
 			"for_each is refused");
@@ -106,6 +114,30 @@ static void test_changes_wait(void)
 			"makes what waits");
 	ok(is_called(1, "z") && is_called(2, "f") && is_called(3, "a") &&
 			cache_is_sound(cache), "seen as before");
+	commcache_destroy(cache);
+}
+
+/* What waits counts also for a thread whose home slot is another's. */
+static void test_away_from_home(void)
+{
+	pid_t away = 2;
+
+	cache = commcache_create(16);
+	while (table_word_home(cache->table, away) !=
+			table_word_home(cache->table, 1))
+		away++;
+	save(1, "a", NULL);
+	save(away, "b", NULL);
+	ok_equal(save(away, "b", NULL), COMMCACHE_SAVE_UNCHANGED,
+			"unchanged, away from its home slot");
+	lock();
+	save(away, "c", NULL);
+	ok_equal(save(away, "b", NULL), COMMCACHE_SAVE_RENAMED,
+			"renamed back to what the table has");
+	ok(is_called(away, "b"), "seen at once");
+	unlock();
+	save(1, "z", NULL);
+	ok(cache_is_sound(cache) && is_called(away, "b"), "and settled");
 	commcache_destroy(cache);
 }
 
@@ -222,6 +254,24 @@ static void test_fork(void)
 			cache_is_sound(cache)));
 	}
 	ok_equal(status_of(child), 0, "a child takes over a backlog");
+
+	/* As if this were a handler that interrupted who took the ticket. */
+	fflush(stdout);
+	cache_lock_sections = 1;
+	child = fork();
+	if (child == 0) {
+		if (save(2, "d", NULL) != COMMCACHE_SAVE_ADDED ||
+				!is_called(2, "d"))
+			_exit(1);
+		fill_cell(1, 3, "late");
+		cache_lock_sections = 0;
+		_exit(!(save(2, "e", NULL) == COMMCACHE_SAVE_RENAMED &&
+			is_called(1, "c") && is_called(2, "e") &&
+			is_called(3, "late") && cache_is_sound(cache)));
+	}
+	cache_lock_sections = 0;
+	ok_equal(status_of(child), 0,
+			"but not from its own interrupted code");
 	fill_cell(1, 3, "late");
 	save(2, "d", NULL);
 	ok(cache_is_sound(cache) && is_called(3, "late"),
@@ -232,6 +282,7 @@ static void test_fork(void)
 int main(void)
 {
 	test_changes_wait();
+	test_away_from_home();
 	test_full();
 	test_incomplete();
 	test_fork();

@@ -8,16 +8,15 @@
  * With the argument "long", at each instruction of the long changes too.
  */
 
-#include <signal.h>
 #include <string.h>
-#include <sys/ucontext.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cache-soundness.h"
+#include "step.h"
 #include "tap.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#ifdef STEP_WORKS
 
 #define CAPACITY	20
 /* Kept from the beginning, and newer than what is evicted. */
@@ -25,56 +24,6 @@
 
 static struct commcache *cache;
 static struct commcache_comm before, after, nested, bystander;
-
-/* What is done at a step, and at which one; 0: at all. */
-static void (*at_step)(void);
-static long step, chosen_step;
-static bool failed;
-
-static void fail_unless(bool pass, const char *what)
-{
-	if (pass || failed)
-		return;
-	failed = true;
-	printf("# %s, at step %ld\n", what, step);
-}
-
-#define TRAP_FLAG	0x100
-
-static void on_trap(int signal, siginfo_t *info, void *context)
-{
-	ucontext_t *interrupted = context;
-
-	(void) signal;
-	(void) info;
-	step++;
-	at_step();
-	/* The rest may run freely. */
-	if (step == chosen_step)
-		interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-}
-
-/*
- * The trap flag makes a SIGTRAP after each instruction; the kernel clears it
- * in the handler. The stack is moved past the red zone first.
- */
-static inline void trap_begin(void)
-{
-	__asm__ volatile("lea -128(%%rsp), %%rsp\n\t"
-			"pushfq\n\t"
-			"orq $0x100, (%%rsp)\n\t"
-			"popfq\n\t"
-			"lea 128(%%rsp), %%rsp" : : : "memory", "cc");
-}
-
-static inline void trap_end(void)
-{
-	__asm__ volatile("lea -128(%%rsp), %%rsp\n\t"
-			"pushfq\n\t"
-			"andq $~0x100, (%%rsp)\n\t"
-			"popfq\n\t"
-			"lea 128(%%rsp), %%rsp" : : : "memory", "cc");
-}
 
 static bool called(pid_t tid, const struct commcache_comm *name)
 {
@@ -138,15 +87,19 @@ static void change_grow(void)
 }
 
 /* As if another thread had the lock: the changes go to the backlog. */
+static bool lock_is_anothers;
+
 static void change_deferred(void)
 {
 	/* A child may lose the ages, and then evict what we look for. */
 	cache->capacity += 4;
+	lock_is_anothers = true;
 	cache->lock.process = cache_lock_process;
 	commcache_save(cache, 1, &after, NULL);
 	commcache_save(cache, 4, &after, NULL);
 	commcache_forget(cache, 3, NULL);
 	cache->lock.process = 0;
+	lock_is_anothers = false;
 	commcache_save(cache, 1, &after, NULL);
 }
 
@@ -171,7 +124,7 @@ static void change_at_step(void)
 {
 	enum commcache_save_status status;
 
-	if (step != chosen_step)
+	if (step != last_step)
 		return;
 	status = commcache_save(cache, 5, &nested, NULL);
 	fail_unless(status == COMMCACHE_SAVE_RENAMED, "nested: not renamed");
@@ -218,7 +171,7 @@ static void fork_at_step(void)
 {
 	pid_t child;
 
-	if (step != chosen_step)
+	if (step != last_step)
 		return;
 	fflush(stdout);
 	child = fork();
@@ -241,26 +194,26 @@ static pid_t forked;
 
 static void fork_and_go_on_at_step(void)
 {
-	if (step != chosen_step)
+	if (step != last_step)
 		return;
 	fflush(stdout);
 	forked = fork();
 	if (forked != 0)
 		return;
+	/* The other thread may have been done when this one forked. */
+	if (lock_is_anothers)
+		cache->lock.process = 0;
 	fail_unless(commcache_save(cache, 5, &nested, NULL) ==
 			COMMCACHE_SAVE_RENAMED, "child: not renamed");
 	fail_unless(called(5, &nested), "child: not renamed, it seems");
 }
 
-static void run(void (*a_change)(void), void (*a_step)(void))
+static void run(void (*a_change)(void), void (*a_step)(void), long last)
 {
-	at_step = a_step;
-	step = 0;
 	seen_after = false;
+	lock_is_anothers = false;
 	prepare();
-	trap_begin();
-	a_change();
-	trap_end();
+	step_through(a_change, a_step, last);
 	fail_unless(bystanders_are_kept(), "done: another is not found");
 	check_at_rest();
 	commcache_destroy(cache);
@@ -270,15 +223,13 @@ static void run(void (*a_change)(void), void (*a_step)(void))
 static long run_at_each_step(void (*a_change)(void), void (*a_step)(void),
 		long every)
 {
-	long steps;
+	long steps, last;
 
-	chosen_step = 0;
-	run(a_change, a_step);
+	run(a_change, a_step, 0);
 	steps = step;
-	for (chosen_step = 1; chosen_step < steps && !failed;
-			chosen_step += every) {
+	for (last = 1; last < steps && !failed; last += every) {
 		forked = -1;
-		run(a_change, a_step);
+		run(a_change, a_step, last);
 		if (forked == 0) {
 			fflush(stdout);
 			_exit(failed);
@@ -304,10 +255,6 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {
-		.sa_sigaction = on_trap,
-		.sa_flags = SA_SIGINFO,
-	};
 	bool all = argc > 1 && !strcmp(argv[1], "long");
 	size_t i;
 	long steps, every;
@@ -316,13 +263,12 @@ int main(int argc, char **argv)
 	commcache_comm_from_string(&after, "after---after--");
 	commcache_comm_from_string(&nested, "nested--nested-");
 	commcache_comm_from_string(&bystander, "stander-stander");
-	sigaction(SIGTRAP, &action, NULL);
+	step_setup();
 
 	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		every = all ? 1 : changes[i].every;
 		failed = false;
-		chosen_step = 0;
-		run(changes[i].change, read_at_step);
+		run(changes[i].change, read_at_step, 0);
 		ok(!failed && step > 50,
 				"reads within %s, at each of %ld instructions",
 				changes[i].name, step);

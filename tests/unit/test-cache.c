@@ -9,6 +9,7 @@
 
 #include <commcache/cache.h>
 
+#include "cache-soundness.h"
 #include "tap.h"
 
 static struct commcache_comm comm_of(const char *str)
@@ -429,7 +430,8 @@ static void test_model(unsigned int seed, size_t capacity, pid_t tids)
 		if (step % 100 == 0)
 			same = same && agrees(cache, &model, tids);
 	}
-	ok(same && agrees(cache, &model, tids),
+	ok(same && agrees(cache, &model, tids) && cache_is_sound(cache) &&
+			passes_are_exact(cache),
 			"60000 random steps go as in the model, seed %u", seed);
 	if (!same)
 		printf("# differs at step %d\n", step);
