@@ -394,6 +394,20 @@ static void test_spans(void **state)
 		assert_int_equal(span->cpu, -1);
 		assert_ptr_equal(span->thread, tid(span->tid));
 	}
+	/* Those of one thread. */
+	spans = (struct spans) { .most = 32 };
+	commcache_history_for_each_of(tid(8), keep_span, &spans);
+	assert_int_equal(spans.count, 2);
+	assert_int_equal(spans.spans[1].tid, 8);
+	spans = (struct spans) { .most = 32 };
+	commcache_history_for_each_of(commcache_history_thread(
+			commcache_history_domain(history, "host", NULL,
+			COMMCACHE_HISTORY_NS_UNKNOWN), 7, -1), keep_span,
+			&spans);
+	assert_int_equal(spans.count, 5);
+	assert_ptr_equal(spans.spans[0].thread, tid(7));
+	commcache_history_for_each_of(NULL, keep_span, &spans);
+	assert_int_equal(spans.count, 5);
 	/* Ended by the visitor. */
 	spans = (struct spans) { .most = 3 };
 	commcache_history_for_each(history, keep_span, &spans);

@@ -5,6 +5,8 @@
  * where there is none.
  *
  * Linked with --wrap, so that each allocation can be made to fail.
+ *
+ * The argument is the number of changes to make.
  */
 
 #include "history-test.h"
@@ -19,6 +21,8 @@ void *__wrap_realloc(void *block, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 int __real_posix_memalign(void **block, size_t alignment, size_t size);
 int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+
+static unsigned int many = 100000;
 
 /* Allocations that succeed before all fail; less than 0: no end. */
 static long allowed = -1;
@@ -104,15 +108,15 @@ static void test_bytes_a_change(void **state)
 	uint64_t before;
 
 	(void) state;
-	for (int i = 0; i < 100000; i++)
+	for (unsigned int i = 0; i < many; i++)
 		assert_int_equal(commcache_history_is(thread, at(i),
 				&names[i % 2]), COMMCACHE_HISTORY_CHANGED);
 	assert_in_bounds(history);
 	/* And none for what says nothing new, nor for an answer. */
 	before = bytes_of(history);
 	allowed = 0;
-	for (int i = 0; i < 100000; i++) {
-		assert_int_equal(commcache_history_is(thread, at(100000 + i),
+	for (unsigned int i = 0; i < many; i++) {
+		assert_int_equal(commcache_history_is(thread, at(many + i),
 				&names[1]), COMMCACHE_HISTORY_UNCHANGED);
 		assert_int_equal(commcache_history_resolve(thread,
 				at(i)).source, COMMCACHE_HISTORY_SEEN);
@@ -129,7 +133,7 @@ static void test_bytes_a_thread(void **state)
 	struct commcache_comm comm = comm_of("same");
 
 	(void) state;
-	for (unsigned int i = 1; i < 50000; i++) {
+	for (unsigned int i = 1; i < many / 2; i++) {
 		struct commcache_history_thread *thread =
 				commcache_history_thread(domain, i, -1);
 
@@ -148,7 +152,7 @@ static void test_bytes_a_name(void **state)
 			root_of(history), 7, -1);
 
 	(void) state;
-	for (unsigned int i = 0; i < 100000; i++) {
+	for (unsigned int i = 0; i < many; i++) {
 		struct commcache_comm comm = numbered("job", i);
 
 		(void) commcache_history_is(thread, at(i), &comm);
@@ -167,7 +171,7 @@ static void test_bytes_a_join(void **state)
 			history, "host", NULL, 4026532210);
 
 	(void) state;
-	for (unsigned int i = 1; i < 20000; i++) {
+	for (unsigned int i = 1; i < many / 5; i++) {
 		struct commcache_history_thread *thread =
 				commcache_history_thread(root, i, -1);
 
@@ -194,7 +198,7 @@ static void test_endless_stream(void **state)
 	uint64_t most = 0, early = 0;
 
 	(void) state;
-	for (unsigned int i = 1; i <= 200000; i++) {
+	for (unsigned int i = 1; i <= 2 * many; i++) {
 		unsigned int tid = 10 + i % 30000;
 		struct commcache_history_thread *parent =
 				commcache_history_thread(root, 1, -1);
@@ -213,13 +217,13 @@ static void test_endless_stream(void **state)
 		(void) commcache_history_becomes(parent, at(time + 2), NULL,
 				&comm);
 		(void) commcache_history_dies(thread, at(time + 5), NULL);
-		if (i % 1000 == 0) {
+		if (i % (many / 100) == 0) {
 			assert_int_equal(commcache_history_forget(root,
-					at(time - 1000)),
+					at(time - many / 100)),
 					COMMCACHE_HISTORY_CHANGED);
 			if (bytes_of(history) > most)
 				most = bytes_of(history);
-			if (i == 20000)
+			if (i == many / 5)
 				early = most;
 			assert_string_equal(commcache_history_resolve(
 					commcache_history_find_thread(root, 1,
@@ -398,7 +402,7 @@ static void test_forget_without_memory(void **state)
 	commcache_history_destroy(history);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes_a_change),
@@ -411,6 +415,8 @@ int main(void)
 		cmocka_unit_test(test_forget_without_memory),
 	};
 
+	if (argc > 1)
+		many = (unsigned int) strtoul(argv[1], NULL, 0);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
