@@ -219,12 +219,13 @@ def _plain(field):
     return int(field)
 
 
-def read(traces, **params):
+def read(traces, logging_level=bt2.LoggingLevel.ERROR, **params):
     """The events of the traces, through the filter."""
     sources = [bt2.ComponentSpec(_Source, obj=trace) for trace in traces]
     filters = [bt2.ComponentSpec.from_named_plugin_and_component_class(
         'commcache', 'resolve',
-        {name.replace('_', '-'): value for name, value in params.items()})]
+        {name.replace('_', '-'): value for name, value in params.items()},
+        logging_level=logging_level)]
     return [Line(message) for message in bt2.TraceCollectionMessageIterator(
         sources, filter_component_specs=filters)
         if type(message) is bt2._EventMessageConst]

@@ -521,6 +521,65 @@ def test_again():
     same(error, [5], 'a context stays what it was')
 
 
+def test_endless():
+    """One pass forgets what no later event can ask for, and nothing else."""
+    lines, wanted = [], []
+    for place in range(18000):
+        time, tid = place * 10**7, 100 + place % 9000
+        for name, event in (
+                ('init', fork(time, 0, 1, 'init', tid, 'new', {'tid': 1})),
+                ('x%d' % place, (time + 1, 0, 'sched_wakeup', {'tid': tid}, {
+                    'comm': 'x%d' % place, 'tid': tid})),
+                ('x%d' % place, ends(time + 2, 0, 'exit', tid,
+                                     'x%d' % place, {'tid': tid})),
+                ('old', any_event(time + 3, 0, {'tid': 2}))):
+            lines.append(event)
+            wanted.append(name)
+    lines.insert(0, (0, 0, 'sched_wakeup', {'tid': 2},
+                     {'comm': 'old', 'tid': 2}))
+    wanted.insert(0, 'old')
+    tap.ok(names([Trace(lines, KERNEL)], lookahead=False) == wanted,
+           'an endless stream: names are right while others are forgotten')
+
+
+def reported(trace, level):
+    """What the filter writes to the standard error."""
+    saved = os.dup(2)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+        try:
+            read([trace], logging_level=level)
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)
+        file.seek(0)
+        return file.read().decode()
+
+
+def test_report():
+    context = {'vtid': 5, 'vpid': 5}
+    named = Trace([any_event(1, 0, context),
+                   (2, 0, 'commcache:statedump_thread', context,
+                    {'pid': 5, 'tid': 5, 'comm': 'name'}),
+                   any_event(3, 0, {'vtid': 6, 'vpid': 5})], UST)
+    text = reported(named, oracle.bt2.LoggingLevel.INFO)
+    tap.ok('3 events: 2 named (1 seen, 1 later), 1 unknown '
+           '(1 thread never told of)' in text, 'statistics at info level')
+    same(reported(named, oracle.bt2.LoggingLevel.WARNING), '',
+         'nothing is said otherwise')
+    for lines, environment, advice in (
+            ([any_event(1, 0)], UST, 'lttng add-context --userspace '
+                                     '--type=vtid'),
+            ([any_event(1, 0, context)], UST, 'commcache record'),
+            ([any_event(1, 0)], KERNEL, 'lttng enable-event --kernel '
+                                        'sched_switch'),
+            ([any_event(1, 0, {'tid': 5})], KERNEL,
+             'sched_process_fork,sched_process_exec')):
+        tap.ok(advice in reported(Trace(lines, environment),
+                                  oracle.bt2.LoggingLevel.WARNING),
+               'where nothing could be named, the advice: %s' % advice)
+
+
 def test_wrong_member():
     lines = [any_event(1, 0, {'tid': 5, 'comm': 7})]
     try:
