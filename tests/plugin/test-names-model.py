@@ -318,6 +318,26 @@ def test_namespaces():
                        ust(3, outer, cpu=0), ust(4, inner)], UST)]),
          ['left', 'right', 'left', 'right'],
          'two namespaces without a kernel trace')
+    def told(time, cpu, event, payload):
+        return (time, cpu, event, {'vtid': 2, 'vpid': 2}, payload)
+
+    def lives(time, cpu, inode, comm):
+        return told(time, cpu, 'commcache:process', {
+            'pid': 2, 'pid_ns': U64(inode), 'ppid': 1, 'comm': comm,
+            'exe': '/x'})
+
+    def plain(time, cpu):
+        return told(time, cpu, 'app:event', {'value': 0})
+    both([lives(1, 0, outer, 'left'), plain(2, 0),
+          told(3, 0, 'commcache:thread_exit',
+               {'pid': 2, 'tid': 2, 'comm': 'left'}),
+          lives(4, 0, inner, 'right'), plain(5, 0)],
+         ['left'] * 3 + ['right'] * 2, ['left'] * 3 + ['right'] * 2,
+         'a pid used again, in another namespace', environment=UST)
+    same([name for name in names(
+        [Trace([lives(1, 0, outer, 'left'), lives(2, 1, inner, 'right'),
+                plain(3, 0), plain(4, 1)], UST)])], [NO] * 4,
+         'two namespaces at once, and nothing tells which: none is mixed')
     context = {'vtid': 2, 'vpid': 2}
     alone = Trace([(3, 1, 'app:event', context, {'value': 0})], UST)
     beside = Trace([born(1, 100, 2, outer, 'left'),

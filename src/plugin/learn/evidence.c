@@ -48,31 +48,21 @@ static void take_alias(const struct learn_op *op,
 		learn_op_id(op, LEARN_VTID, seen), inode, seen->moment);
 }
 
-static void take_lives_in(const struct learn_op *op,
-		const struct learn_event *seen)
+static void take_lives_in(const struct learn_op *op, struct learn_event *seen)
 {
-	struct learn_source *source = seen->stream->source;
 	const int64_t vpid = learn_op_id(op, LEARN_TID, seen);
-	const uint64_t *known;
-	uint64_t *copy;
 	int64_t inode;
 
-	if (vpid <= 0 || !learn_ref_integer(&op->ref[LEARN_NS], seen->event,
-			&inode) || inode <= 0)
-		return;
-	known = g_hash_table_lookup(source->process_namespaces,
-		GINT_TO_POINTER((int) vpid));
-	if (known && *known == (uint64_t) inode)
-		return;
-	copy = g_new(uint64_t, 1);
-	*copy = inode;
-	g_hash_table_insert(source->process_namespaces,
-		GINT_TO_POINTER((int) vpid), copy);
-	source->process_generation++;
+	if (vpid > 0 && learn_ref_integer(&op->ref[LEARN_NS], seen->event,
+			&inode) && inode > 0) {
+		learn_processes_lives_in(seen->stream->source->processes, vpid,
+			inode, seen->moment);
+		learn_see_runner(seen);
+	}
 }
 
 static enum learn_status take(const struct learn_op *op,
-		const struct learn_event *seen)
+		struct learn_event *seen)
 {
 	switch (op->kind) {
 	case LEARN_IS:
@@ -115,7 +105,7 @@ static enum learn_status take(const struct learn_op *op,
 	}
 }
 
-enum learn_status learn_take(const struct learn_event *seen)
+enum learn_status learn_take(struct learn_event *seen)
 {
 	const struct learn_plan *plan = seen->plan;
 	size_t i;

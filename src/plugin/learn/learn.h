@@ -159,8 +159,11 @@ enum learn_status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen);
 
-/* Takes what the event says of names. */
-enum learn_status learn_take(const struct learn_event *seen);
+/*
+ * Takes what the event says of names; sees once more who ran it, if it says in
+ * which namespace that thread's numbers are.
+ */
+enum learn_status learn_take(struct learn_event *seen);
 
 /* The thread that an id of the event means; NULL: none that is known. */
 struct commcache_history_thread *learn_find_thread(

@@ -83,6 +83,8 @@ enum learn_status learn_take_dies(const struct learn_op *op,
 	if (g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid))
 			&& learn_take_is(op, seen) != LEARN_OK)
 		return LEARN_NO_MEMORY;
+	if (op->is_virtual)
+		learn_processes_ended(source->processes, tid);
 	if (op->flags & LEARN_LATE) {
 		/* It is the former thread's: the number is in use again. */
 		if (g_hash_table_remove(source->reused,

@@ -10,16 +10,18 @@ int64_t learn_op_id(const struct learn_op *op, enum learn_role role,
 struct commcache_history_domain *learn_op_domain(const struct learn_op *op,
 		const struct learn_event *seen)
 {
-	return op->is_virtual && seen->virtual_domain ? seen->virtual_domain :
+	return op->is_virtual ? seen->virtual_domain :
 		seen->stream->source->boot->root;
 }
 
 struct commcache_history_thread *learn_op_thread(const struct learn_op *op,
 		enum learn_role role, const struct learn_event *seen)
 {
+	struct commcache_history_domain *domain = learn_op_domain(op, seen);
+
 	/* The id of no thread makes none. */
-	return commcache_history_thread(learn_op_domain(op, seen),
-		learn_op_id(op, role, seen), seen->cpu);
+	return domain ? commcache_history_thread(domain,
+		learn_op_id(op, role, seen), seen->cpu) : NULL;
 }
 
 struct commcache_history_thread *learn_op_subject(const struct learn_op *op,

@@ -13,7 +13,7 @@
 int64_t learn_op_id(const struct learn_op *op, enum learn_role role,
 		const struct learn_event *seen);
 
-/* In which its ids are. */
+/* In which its ids are; NULL: nothing tells which of two. */
 struct commcache_history_domain *learn_op_domain(const struct learn_op *op,
 		const struct learn_event *seen);
 

@@ -4,27 +4,7 @@
  */
 #include "learn/source.h"
 
-/* The namespace of the event's process, as other events tell it. */
-static uint64_t process_namespace(const struct learn_event *seen)
-{
-	struct learn_stream *stream = seen->stream;
-	struct learn_source *source = stream->source;
-	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
-	const uint64_t *inode;
-
-	if (stream->last_vpid == vpid &&
-			stream->last_generation == source->process_generation)
-		return stream->last_process_inode;
-	inode = g_hash_table_lookup(source->process_namespaces,
-		GINT_TO_POINTER((int) vpid));
-	stream->last_vpid = vpid;
-	stream->last_generation = source->process_generation;
-	stream->last_process_inode = inode ? *inode :
-		COMMCACHE_HISTORY_NS_UNKNOWN;
-	return stream->last_process_inode;
-}
-
-/* The namespace of what the process sees; 0: not told. */
+/* The namespace of what the process sees; see learn_processes_namespace(). */
 static uint64_t find_namespace(const struct learn_event *seen)
 {
 	const struct learn_source *source = seen->stream->source;
@@ -36,11 +16,10 @@ static uint64_t find_namespace(const struct learn_event *seen)
 		return told;
 	if (!source->table->ids_virtual)
 		return learn_boot_namespace_of(source->boot, seen->runner_tid);
-	if (g_hash_table_size(source->process_namespaces) > 0) {
-		inode = process_namespace(seen);
-		if (inode != COMMCACHE_HISTORY_NS_UNKNOWN)
-			return inode;
-	}
+	inode = learn_processes_namespace(source->processes,
+		learn_ref_id(&seen->plan->vpid, seen->event), seen->moment);
+	if (inode != COMMCACHE_HISTORY_NS_UNKNOWN)
+		return inode;
 	/* A kernel trace can tell of the one process of this trace. */
 	if (source->only_process > 0) {
 		inode = learn_boot_namespace_of(source->boot,
@@ -55,6 +34,8 @@ static void set_namespace(struct learn_event *seen, uint64_t inode)
 {
 	struct learn_stream *stream = seen->stream;
 
+	if (inode == LEARN_NAMESPACE_AMBIGUOUS)
+		return;
 	if (!stream->last_namespace || stream->last_inode != inode) {
 		stream->last_inode = inode;
 		stream->last_namespace = learn_boot_namespace(
@@ -151,6 +132,8 @@ static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
 	const int64_t key = on_cpu_key(vpid, vtid);
 	int64_t known;
 
+	if (tid <= 0 && g_hash_table_size(source->seen_on_cpu) == 0)
+		return 0;
 	if (tid > 0 && learn_boot_is_alias(source->boot, tid, vtid)) {
 		remember_on_cpu(source, vpid, vtid, tid);
 		return tid;
@@ -173,7 +156,8 @@ static bool see_vtid(struct learn_event *seen)
 	if (vtid <= 0)
 		return false;
 	inode = find_namespace(seen);
-	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN) {
+	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN ||
+			inode == LEARN_NAMESPACE_AMBIGUOUS) {
 		tid = find_root_tid(seen, vtid);
 		if (tid > 0)
 			inode = learn_boot_namespace_of(boot, tid);
@@ -186,9 +170,9 @@ static bool see_vtid(struct learn_event *seen)
 	set_namespace(seen, inode);
 	if (tid > 0)
 		ran(seen, LEARN_TOLD_BY_EVENT, boot->root, tid);
-	else
+	else if (seen->virtual_domain)
 		ran(seen, LEARN_TOLD_BY_EVENT, seen->virtual_domain, vtid);
-	return true;
+	return seen->told == LEARN_TOLD_BY_EVENT;
 }
 
 /*
@@ -199,15 +183,17 @@ static bool see_cpu(struct learn_event *seen)
 {
 	struct learn_boot *boot = seen->stream->source->boot;
 	const int64_t tid = ask_cpu(seen);
+	uint64_t inode;
 	int64_t vtid;
 
 	if (tid < 0)
 		return false;
 	if (seen->plan->runner_virtual) {
 		vtid = learn_ref_id(&seen->plan->runner, seen->event);
+		inode = find_namespace(seen);
 		if (vtid > 0 && !learn_boot_is_alias(boot, tid, vtid) &&
-				learn_boot_is_joined(boot, find_namespace(seen),
-					vtid))
+				(inode == LEARN_NAMESPACE_AMBIGUOUS ||
+				learn_boot_is_joined(boot, inode, vtid)))
 			return false;
 	}
 	ran(seen, LEARN_TOLD_BY_CPU, boot->root, tid);

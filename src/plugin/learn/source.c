@@ -30,7 +30,7 @@ static void destroy_source(struct learn_source *source)
 	g_hash_table_destroy(source->exchanged);
 	g_hash_table_destroy(source->last_calls);
 	g_hash_table_destroy(source->renamings);
-	g_hash_table_destroy(source->process_namespaces);
+	learn_processes_destroy(source->processes);
 	g_hash_table_destroy(source->seen_on_cpu);
 	g_free(source);
 }
@@ -67,9 +67,9 @@ static void reset_source(struct learn_source *source)
 	g_hash_table_remove_all(source->exchanged);
 	g_hash_table_remove_all(source->last_calls);
 	g_hash_table_remove_all(source->renamings);
-	g_hash_table_remove_all(source->process_namespaces);
+	learn_processes_destroy(source->processes);
+	source->processes = learn_processes_create();
 	g_hash_table_remove_all(source->seen_on_cpu);
-	source->process_generation++;
 }
 
 static enum learn_status reset(struct learn *learn)
@@ -185,8 +185,7 @@ static struct learn_source *create_source(struct learn *learn,
 		g_direct_equal, NULL, g_free);
 	source->renamings = g_hash_table_new_full(g_direct_hash, g_direct_equal,
 		NULL, g_free);
-	source->process_namespaces = g_hash_table_new_full(g_direct_hash,
-		g_direct_equal, NULL, g_free);
+	source->processes = learn_processes_create();
 	source->seen_on_cpu = g_hash_table_new_full(g_int64_hash, g_int64_equal,
 		g_free, NULL);
 	if (table->ids_virtual)
@@ -327,7 +326,6 @@ struct learn_stream *learn_stream_create(struct learn_source *source)
 	stream->cpu = -1;
 	stream->last.time = TIME_NONE;
 	stream->run_tid = -1;
-	stream->last_vpid = -2;
 	return stream;
 }
 
@@ -450,9 +448,11 @@ struct commcache_history_thread *learn_find_thread(
 	/* An id of 0 is none, but for the idle thread's own. */
 	if (tid == LEARN_NO_ID || (tid == 0 && seen->runner_tid != 0))
 		return NULL;
-	return commcache_history_find_thread(id->is_virtual &&
-			seen->virtual_domain ? seen->virtual_domain :
-			seen->stream->source->boot->root, tid, seen->cpu);
+	if (id->is_virtual && !seen->virtual_domain)
+		return NULL;
+	return commcache_history_find_thread(id->is_virtual ?
+			seen->virtual_domain : seen->stream->source->boot->root,
+		tid, seen->cpu);
 }
 
 static int64_t horizon_of(const struct learn_boot *boot)

@@ -8,6 +8,7 @@
 
 #include "learn/boot.h"
 #include "learn/learn.h"
+#include "learn/process.h"
 #include "learn/syscall.h"
 
 /* What the parts of the learner know of each other. */
@@ -80,10 +81,8 @@ struct learn_source {
 	 */
 	GHashTable *renamings;
 
-	/* vpid -> inode number of its namespace. Owned by this. */
-	GHashTable *process_namespaces;
-	/* Changes with process_namespaces. */
-	unsigned int process_generation;
+	/* Owned by this. */
+	struct learn_processes *processes;
 	/* A trace of one process: its pid in the root namespace; else 0. */
 	int64_t only_process;
 	/*
@@ -119,10 +118,6 @@ struct learn_stream {
 	int64_t run_tid;
 	struct commcache_moment run_since;
 
-	/* The last answer of "in which namespace is that process". */
-	int64_t last_vpid;
-	unsigned int last_generation;
-	uint64_t last_process_inode;
 	/* The last namespace that was looked up in this pass: the history's. */
 	uint64_t last_inode;
 	struct commcache_history_domain *last_namespace;

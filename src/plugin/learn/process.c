@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "learn/process.h"
+
+#include <glib.h>
+
+/* A life of a pid, in one namespace. */
+struct life {
+	int64_t begin;
+	uint64_t inode;
+};
+
+struct process {
+	/* struct life, in the order in which they were told. Owned by this. */
+	GArray *lives;
+	bool is_ended;
+	bool is_ambiguous;
+};
+
+struct learn_processes {
+	/* vpid -> struct process. Owned by this. */
+	GHashTable *table;
+};
+
+static void destroy_process(void *data)
+{
+	struct process *process = data;
+
+	g_array_free(process->lives, TRUE);
+	g_free(process);
+}
+
+struct learn_processes *learn_processes_create(void)
+{
+	struct learn_processes *processes = g_new0(struct learn_processes, 1);
+
+	processes->table = g_hash_table_new_full(g_direct_hash, g_direct_equal,
+		NULL, destroy_process);
+	return processes;
+}
+
+void learn_processes_destroy(struct learn_processes *processes)
+{
+	if (!processes)
+		return;
+	g_hash_table_destroy(processes->table);
+	g_free(processes);
+}
+
+static struct process *find(const struct learn_processes *processes,
+		int64_t vpid)
+{
+	if (g_hash_table_size(processes->table) == 0)
+		return NULL;
+	return g_hash_table_lookup(processes->table,
+		GINT_TO_POINTER((int) vpid));
+}
+
+static struct process *add(struct learn_processes *processes, int64_t vpid)
+{
+	struct process *process = g_new0(struct process, 1);
+
+	process->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
+	g_hash_table_insert(processes->table, GINT_TO_POINTER((int) vpid),
+		process);
+	return process;
+}
+
+void learn_processes_lives_in(struct learn_processes *processes, int64_t vpid,
+		uint64_t inode, struct commcache_moment moment)
+{
+	const struct life life = { moment.time, inode };
+	struct process *process = find(processes, vpid);
+
+	if (!process)
+		process = add(processes, vpid);
+	if (process->lives->len > 0 && g_array_index(process->lives,
+			struct life, process->lives->len - 1).inode == inode) {
+		process->is_ended = false;
+		return;
+	}
+	if (process->lives->len > 0 && !process->is_ended)
+		process->is_ambiguous = true;
+	process->is_ended = false;
+	g_array_append_val(process->lives, life);
+}
+
+void learn_processes_ended(struct learn_processes *processes, int64_t vpid)
+{
+	struct process *process = find(processes, vpid);
+
+	if (process)
+		process->is_ended = true;
+}
+
+uint64_t learn_processes_namespace(const struct learn_processes *processes,
+		int64_t vpid, struct commcache_moment moment)
+{
+	const struct process *process = find(processes, vpid);
+	const struct life *life;
+	guint i;
+
+	if (!process)
+		return COMMCACHE_HISTORY_NS_UNKNOWN;
+	if (process->is_ambiguous)
+		return LEARN_NAMESPACE_AMBIGUOUS;
+	/* What came before it was told is its first life's. */
+	i = process->lives->len;
+	do {
+		life = &g_array_index(process->lives, struct life, --i);
+	} while (i > 0 && life->begin > moment.time);
+	return life->inode;
+}
