@@ -39,14 +39,14 @@ int main(int argc, char **argv)
 	events_each = atol(argv[1]) / threads;
 	ids = calloc(threads, sizeof(*ids));
 	for (i = 0; i < threads; i++) {
-		char name[16];
+		char name[32];
 
 		if (pthread_create(&ids[i], NULL, work, NULL) != 0) {
 			perror("ust-load: pthread_create");
 			return 1;
 		}
 
-		snprintf(name, sizeof(name), "load-%ld", i);
+		snprintf(name, sizeof(name), "load-%ld", i % 1000);
 		pthread_setname_np(ids[i], name);
 	}
 

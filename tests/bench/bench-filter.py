@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""bench-filter.py ROUNDS KERNEL-TRACE UST-TRACE...: see bench-filter.sh.
+
+`filter WHAT VARIANT seconds VALUE` is the median of user and system time of
+ROUNDS runs, taken in turns; `ratio` is that to the plain reading's of the same
+run. With one argument, the trace, it is the filter in Python itself.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+RESOLVE = "--component=filter.commcache.resolve"
+VARIANTS = {
+    "plain": [],
+    "one-pass": [RESOLVE, "--params=lookahead=no"],
+    "lookahead": [RESOLVE, "--params=lookahead=yes"],
+    "debug-info": ["--component=filter.lttng-utils.debug-info"],
+    "python": None,
+}
+# It takes long and does not vary much.
+PYTHON_ROUNDS = 1
+
+
+def command(trace, options):
+    if options is None:
+        return [sys.executable, os.path.abspath(__file__), trace]
+    return ["babeltrace2", trace] + options + ["--component=sink.utils.dummy"]
+
+
+def cpu_time(args):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(args, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def works(args):
+    run = subprocess.run(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return run.returncode == 0
+
+
+def bench_time(what, trace, rounds):
+    times = {}
+    for variant, options in VARIANTS.items():
+        # debug-info of babeltrace2 2.0.4 aborts on some kernel traces.
+        if works(command(trace, options)):
+            times[variant] = []
+        else:
+            print("# filter %s %s: fails by itself" % (what, variant))
+    for number in range(rounds):
+        for variant in times:
+            if variant != "python" or number < PYTHON_ROUNDS:
+                times[variant].append(cpu_time(command(trace, VARIANTS[variant])))
+    plain = statistics.median(times["plain"])
+    for variant, seconds in times.items():
+        middle = statistics.median(seconds)
+        print("filter %s %s seconds %.3f" % (what, variant, middle))
+        print("filter %s %s ratio %.2f" % (what, variant, middle / plain), flush=True)
+
+
+def peak_memory(args):
+    """In kB, of that command alone: of a child of our own."""
+    code = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    return int(subprocess.run([sys.executable, "-c", code] + args, check=True, capture_output=True).stdout)
+
+
+def bench_memory(traces):
+    for trace in traces:
+        for variant in ("plain", "one-pass", "lookahead"):
+            memory = peak_memory(command(trace, VARIANTS[variant]))
+            events = os.path.basename(trace)
+            print("filter memory-%s %s kB %d" % (events, variant, memory), flush=True)
+
+
+def python_filter(trace):
+    """The least that a filter in Python has to do to find the names of events:
+    it looks at each one's tid. It adds nothing."""
+    import bt2
+
+    names = {}
+
+    class Iterator(bt2._UserMessageIterator):
+        def __init__(self, config, port):
+            self._upstream = self._create_message_iterator(self._component._input_ports["in"])
+
+        def __next__(self):
+            message = next(self._upstream)
+            if type(message) is bt2._EventMessageConst:
+                event = message.event
+                if event.name == "sched_switch":
+                    payload = event.payload_field
+                    names[int(payload["next_tid"])] = str(payload["next_comm"])
+                context = event.common_context_field
+                if context is not None and "vtid" in context:
+                    names.get(int(context["vtid"]))
+            return message
+
+    class Filter(bt2._UserFilterComponent, message_iterator_class=Iterator):
+        def __init__(self, config, params, obj):
+            self._add_input_port("in")
+            self._add_output_port("out")
+
+    graph = bt2.Graph()
+    ctf = bt2.find_plugin("ctf").source_component_classes["fs"]
+    utils = bt2.find_plugin("utils")
+    folders = [path for path, _, files in os.walk(trace) if "metadata" in files]
+    muxer = graph.add_component(utils.filter_component_classes["muxer"], "muxer")
+    source = graph.add_component(ctf, "source", {"inputs": folders})
+    for port in source.output_ports.values():
+        free = [p for p in muxer.input_ports.values() if not p.is_connected][0]
+        graph.connect_ports(port, free)
+    ours = graph.add_component(Filter, "filter")
+    sink = graph.add_component(utils.sink_component_classes["dummy"], "sink")
+    graph.connect_ports(muxer.output_ports["out"], ours.input_ports["in"])
+    graph.connect_ports(ours.output_ports["out"], sink.input_ports["in"])
+    graph.run()
+
+
+def main():
+    if len(sys.argv) == 2:
+        python_filter(sys.argv[1])
+        return
+    rounds, kernel, ust = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    bench_time("ust", ust[0], rounds)
+    if kernel:
+        bench_time("kernel", kernel, rounds)
+    else:
+        print("# no kernel trace: set COMMCACHE_SHARED to the folder of traces")
+    bench_memory(ust)
+
+
+main()
