@@ -100,8 +100,9 @@ static inline bool cache_trylock(struct commcache *cache)
 		cache_section_end();
 		return false;
 	}
-	if (__builtin_expect(cache->process != cache_lock_process, 0))
-		cache_mend_after_fork(cache, holder, ticket);
+	if (likely(cache->process == cache_lock_process))
+		return true;
+	cache_mend_after_fork(cache, holder, ticket);
 	return true;
 }
 

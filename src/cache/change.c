@@ -158,8 +158,9 @@ void settle_if_unlocked(struct commcache *cache)
 
 static inline void settle_what_came(struct commcache *cache)
 {
-	if (__builtin_expect(backlog_waiting(&cache->backlog_state), 0))
-		settle_if_unlocked(cache);
+	if (likely(!backlog_waiting(&cache->backlog_state)))
+		return;
+	settle_if_unlocked(cache);
 }
 
 static enum commcache_save_status defer_save(struct commcache *cache,

@@ -9,8 +9,6 @@
 
 #include "cache.h"
 
-#define likely(condition)	__builtin_expect(!!(condition), 1)
-
 /*
  * A reader starts anew only if the very name it reads is changed twice within
  * the few nanoseconds that it takes, or its table is replaced. Bounded, so
@@ -130,8 +128,8 @@ enum commcache_save_status save_slowly(struct commcache *cache, pid_t tid,
 	return cache_change(cache, tid, comm, prev);
 }
 
-static inline enum commcache_save_status save(struct commcache *cache,
-		pid_t tid, const struct commcache_comm *comm,
+enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
+		const struct commcache_comm *comm,
 		struct commcache_comm *prev)
 {
 	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
@@ -142,31 +140,50 @@ static inline enum commcache_save_status save(struct commcache *cache,
 	return save_slowly(cache, tid, comm, prev);
 }
 
-enum commcache_save_status commcache_save(struct commcache *cache, pid_t tid,
-		const struct commcache_comm *comm,
-		struct commcache_comm *prev)
+/* The idle threads share tid 0 and are called swapper; none is kept. */
+static enum commcache_save_status save_unless_idle(struct commcache *cache,
+		pid_t tid, const struct commcache_comm *comm)
 {
-	return save(cache, tid, comm, prev);
+	if (tid == 0)
+		return COMMCACHE_SAVE_UNCHANGED;
+	return save_slowly(cache, tid, comm, NULL);
 }
 
-/* The idle threads share tid 0 and are called swapper; none is kept. */
+/* Prev is not at home with this name, or changes wait. */
 static __attribute__((noinline))
 struct commcache_switch_status switch_slowly(struct commcache *cache,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
 		pid_t next_tid, const struct commcache_comm *next_comm)
 {
-	struct commcache_switch_status status = {
-		.prev = COMMCACHE_SAVE_UNCHANGED,
-		.next = COMMCACHE_SAVE_UNCHANGED,
-	};
+	struct commcache_switch_status status;
+	uintptr_t word;
 
-	if (prev_tid)
-		status.prev = save(cache, prev_tid, prev_comm, NULL);
-	if (next_tid)
-		status.next = save(cache, next_tid, next_comm, NULL);
+	status.prev = save_unless_idle(cache, prev_tid, prev_comm);
+	word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
+	if (likely(!backlog_waiting(&cache->backlog_state) &&
+			slot_holds(table_word_home(word, next_tid), next_tid,
+				next_comm)))
+		status.next = COMMCACHE_SAVE_UNCHANGED;
+	else
+		status.next = save_unless_idle(cache, next_tid, next_comm);
 	return status;
 }
 
+/* Only next is not. */
+static __attribute__((noinline))
+struct commcache_switch_status switch_next_slowly(struct commcache *cache,
+		pid_t next_tid, const struct commcache_comm *next_comm)
+{
+	return (struct commcache_switch_status) {
+		.prev = COMMCACHE_SAVE_UNCHANGED,
+		.next = save_unless_idle(cache, next_tid, next_comm),
+	};
+}
+
+/*
+ * No slot is of a tid below 1, but an empty one seems to be of tid 0: that is
+ * the idle thread's, for which nothing is done either.
+ */
 struct commcache_switch_status commcache_sched_switch(
 		struct commcache *cache,
 		pid_t prev_tid, const struct commcache_comm *prev_comm,
@@ -176,17 +193,19 @@ struct commcache_switch_status commcache_sched_switch(
 		.prev = COMMCACHE_SAVE_UNCHANGED,
 		.next = COMMCACHE_SAVE_UNCHANGED,
 	};
-	uintptr_t word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
-	const struct cache_slot *prev = table_word_home(word, prev_tid);
-	const struct cache_slot *next = table_word_home(word, next_tid);
+	const struct cache_slot *prev, *next;
+	uintptr_t word;
 
-	/*
-	 * No slot is of a tid below 1, but an empty one seems to be of tid 0:
-	 * that is the idle thread's, for which nothing is done either.
-	 */
-	if (likely(!backlog_waiting(&cache->backlog_state) &&
-			slot_holds(prev, prev_tid, prev_comm) &&
-			slot_holds(next, next_tid, next_comm)))
-		return unchanged;
-	return switch_slowly(cache, prev_tid, prev_comm, next_tid, next_comm);
+	if (!likely(!backlog_waiting(&cache->backlog_state)))
+		return switch_slowly(cache, prev_tid, prev_comm,
+				next_tid, next_comm);
+	word = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
+	prev = table_word_home(word, prev_tid);
+	next = table_word_home(word, next_tid);
+	if (!likely(slot_holds(prev, prev_tid, prev_comm)))
+		return switch_slowly(cache, prev_tid, prev_comm,
+				next_tid, next_comm);
+	if (!likely(slot_holds(next, next_tid, next_comm)))
+		return switch_next_slowly(cache, next_tid, next_comm);
+	return unchanged;
 }

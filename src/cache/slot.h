@@ -56,6 +56,11 @@ struct slot_rename {
 	uint64_t half[2];
 };
 
+static inline bool likely(bool condition)
+{
+	return __builtin_expect(condition, true);
+}
+
 static inline uint64_t slot_key(uint32_t number, uint32_t tid)
 {
 	return (uint64_t) number << 32 | tid;
@@ -72,12 +77,13 @@ static inline bool slot_holds(const struct cache_slot *slot, uint32_t tid,
 {
 	uint64_t key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 
-	return (uint32_t) key == tid &&
-			__atomic_load_n(&slot->half[0], __ATOMIC_ACQUIRE) ==
-				comm->half[0] &&
-			__atomic_load_n(&slot->half[1], __ATOMIC_ACQUIRE) ==
-				comm->half[1] &&
-			__atomic_load_n(&slot->key, __ATOMIC_RELAXED) == key;
+	return likely((uint32_t) key == tid) &&
+			likely(__atomic_load_n(&slot->half[0],
+				__ATOMIC_ACQUIRE) == comm->half[0]) &&
+			likely(__atomic_load_n(&slot->half[1],
+				__ATOMIC_ACQUIRE) == comm->half[1]) &&
+			likely(__atomic_load_n(&slot->key,
+				__ATOMIC_RELAXED) == key);
 }
 
 /* The name under a key that was just loaded; false if it changed meanwhile. */

@@ -326,7 +326,7 @@ int main(int argc, char **argv)
 	run("tight", load_tight, CAPACITY, 3000);
 	run("replay", load_replay, CAPACITY, 10);
 	count_wrong_names();
-	run("contended", load_contended, CAPACITY, 500000);
+	run("contended", load_contended, CAPACITY, 5000000);
 	run("churn", load_churn, CAPACITY, 500000);
 	for (i = 0; i < sizeof(scales) / sizeof(scales[0]); i++)
 		run_scale(scales[i]);

@@ -217,7 +217,7 @@ static void test_incomplete(void)
 
 static int status_of(pid_t child)
 {
-	int status;
+	int status = 0;
 
 	bail_out_unless(child > 0 && waitpid(child, &status, 0) == child,
 			"no child process");

@@ -262,7 +262,7 @@ static const struct {
 
 static void check_all(size_t change, size_t read)
 {
-	static const long gaps[] = { 1, 2, 4, 7, 12, 30 };
+	static const long gaps[] = { 1, 5, 17 };
 	size_t gap, gaps_used = 1;
 	long steps = 100 * reads[read].every;
 

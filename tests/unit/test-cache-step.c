@@ -158,7 +158,7 @@ static void check_at_rest(void)
 
 static void check_child(pid_t child)
 {
-	int status;
+	int status = 0;
 
 	bail_out_unless(child > 0 && waitpid(child, &status, 0) == child,
 			"no child process");

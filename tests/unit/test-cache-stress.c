@@ -364,7 +364,7 @@ static void stress_fork(double seconds)
 {
 	double end = now() + seconds;
 	bool right = true;
-	int forks = 0, status;
+	int forks = 0, status = 0;
 	pid_t child;
 
 	start(100);
