@@ -75,7 +75,9 @@ enum mirror_status copy_any(const struct copy_plan *plan,
 	}
 }
 
-enum mirror_status copy_structure(const struct copy_plan *plan,
+/* Inline, so that an event is one call. */
+static inline __attribute__((always_inline))
+enum mirror_status copy_members(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
@@ -102,6 +104,39 @@ enum mirror_status copy_structure(const struct copy_plan *plan,
 		context->slots[slot->slot] =
 			bt_field_structure_borrow_member_field_by_index(out,
 				slot->out_index);
+	}
+
+	return MIRROR_STATUS_OK;
+}
+
+enum mirror_status copy_structure(const struct copy_plan *plan,
+		const struct copy_context *context,
+		const bt_field *in, bt_field *out)
+{
+	return copy_members(plan, context, in, out);
+}
+
+enum mirror_status copy_event(const struct copy_scope *scopes,
+		unsigned int scope_count, const struct copy_context *context,
+		const bt_event *in, bt_event *out)
+{
+	const struct copy_scope *scope = scopes;
+	const struct copy_scope *end = scopes + scope_count;
+
+	for (; scope != end; scope++) {
+		bt_field *out_field = scope->borrow_out(out);
+		/* Without an input, the plan has slots only. */
+		const bt_field *in_field = scope->borrow_in ?
+			scope->borrow_in(in) : out_field;
+		enum mirror_status status = copy_members(scope->plan, context,
+			in_field, out_field);
+
+		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+				context->self_iterator, "Cannot copy the %s",
+				scope->name);
+			return status;
+		}
 	}
 
 	return MIRROR_STATUS_OK;

@@ -59,6 +59,17 @@ struct copy_context {
 	bt_field **slots;
 };
 
+/* One structure of an event, which its class has in the output. */
+struct copy_scope {
+	/* NULL: the input has no such structure, only added members. */
+	const bt_field *(*borrow_in)(const bt_event *event);
+	bt_field *(*borrow_out)(bt_event *event);
+	/* Weak, in the event class or its stream class. */
+	const struct copy_plan *plan;
+	/* For error causes. */
+	const char *name;
+};
+
 /* Frees what the plan holds, not the plan itself. */
 void copy_plan_clear(struct copy_plan *plan);
 
@@ -70,5 +81,10 @@ void copy_plan_clear(struct copy_plan *plan);
 enum mirror_status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out);
+
+/* The same of all the structures of an event. */
+enum mirror_status copy_event(const struct copy_scope *scopes,
+		unsigned int scope_count, const struct copy_context *context,
+		const bt_event *in, bt_event *out);
 
 #endif /* COMMCACHE_PLUGIN_IR_COPY_H */

@@ -156,31 +156,6 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 			view->stream->out);
 }
 
-static inline enum mirror_status copy_event(struct mirror *mirror,
-		const struct event_view *view, bt_event *out)
-{
-	const struct event_scope *scope = view->event_class->scopes;
-	const struct event_scope *end = scope + view->event_class->scope_count;
-
-	for (; scope != end; scope++) {
-		bt_field *out_field = scope->borrow_out(out);
-		/* Without an input, the plan has slots only. */
-		const bt_field *in_field = scope->borrow_in ?
-			scope->borrow_in(view->event.event) : out_field;
-		enum mirror_status status = copy_structure(scope->plan,
-			&mirror->copy_context, in_field, out_field);
-
-		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-				mirror->self_iterator, "Cannot copy the %s",
-				scope->name);
-			return status;
-		}
-	}
-
-	return MIRROR_STATUS_OK;
-}
-
 static inline enum mirror_status make_event(struct mirror *mirror,
 		struct event_view *view, const bt_message **output)
 {
@@ -200,7 +175,9 @@ static inline enum mirror_status make_event(struct mirror *mirror,
 		return MIRROR_STATUS_MEMORY_ERROR;
 	}
 
-	status = copy_event(mirror, view, bt_message_event_borrow_event(out));
+	status = copy_event(view->event_class->scopes,
+		view->event_class->scope_count, &mirror->copy_context,
+		view->event.event, bt_message_event_borrow_event(out));
 	if (status == MIRROR_STATUS_OK && mirror->ops->fill) {
 		status = mirror->ops->fill(mirror->owner, &view->event,
 			mirror->slots);

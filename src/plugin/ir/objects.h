@@ -71,17 +71,6 @@ struct mirror_stream_class {
 	struct slot_set slots;
 };
 
-/* One structure of an event, which its class has in the output. */
-struct event_scope {
-	/* NULL: the input has no such structure, only added members. */
-	const bt_field *(*borrow_in)(const bt_event *event);
-	bt_field *(*borrow_out)(bt_event *event);
-	/* Weak, in the event class or its stream class. */
-	const struct copy_plan *plan;
-	/* For error causes. */
-	const char *name;
-};
-
 struct mirror_event_class {
 	const bt_event_class *in;
 	bt_event_class *out;
@@ -93,7 +82,7 @@ struct mirror_event_class {
 	struct copy_plan payload;
 
 	/* What there is to copy, in order. */
-	struct event_scope scopes[3];
+	struct copy_scope scopes[3];
 	unsigned int scope_count;
 };
 

@@ -28,7 +28,7 @@ static bool copy_event_class_properties(const bt_event_class *in,
 }
 
 static void add_scope(struct mirror_event_class *event_class,
-		const struct event_scope *scope)
+		const struct copy_scope *scope)
 {
 	event_class->scopes[event_class->scope_count++] = *scope;
 }
@@ -43,7 +43,7 @@ static void add_common_context(struct mirror_event_class *event_class)
 		return;
 	}
 
-	add_scope(event_class, &(struct event_scope) {
+	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in =
 			bt_stream_class_borrow_event_common_context_field_class_const(
 				stream_class->in) ?
@@ -72,7 +72,7 @@ static enum mirror_status set_specific_context(
 	}
 
 	bt_field_class_put_ref(out_class);
-	add_scope(event_class, &(struct event_scope) {
+	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in = in ?
 			bt_event_borrow_specific_context_field_const : NULL,
 		.borrow_out = bt_event_borrow_specific_context_field,
@@ -99,7 +99,7 @@ static enum mirror_status set_payload(struct field_class_mirror *classes,
 	}
 
 	bt_field_class_put_ref(out_class);
-	add_scope(event_class, &(struct event_scope) {
+	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in = in ? bt_event_borrow_payload_field_const : NULL,
 		.borrow_out = bt_event_borrow_payload_field,
 		.plan = &event_class->payload,

@@ -107,7 +107,7 @@ static bool drop_stray_error(void)
 	return true;
 }
 
-static enum input_status read_batch(struct input *input)
+enum input_status input_read_batch(struct input *input)
 {
 	enum input_status status;
 
@@ -130,21 +130,6 @@ static enum input_status read_batch(struct input *input)
 
 	if (status < 0 || drop_stray_error()) {
 		input->failed = true;
-	}
-
-	return status;
-}
-
-enum input_status input_next(struct input *input, const bt_message **message)
-{
-	enum input_status status = INPUT_STATUS_OK;
-
-	while (status == INPUT_STATUS_OK && input_batch_is_empty(input)) {
-		status = read_batch(input);
-	}
-
-	if (status == INPUT_STATUS_OK) {
-		*message = input->batch[input->position++];
 	}
 
 	return status;

@@ -50,16 +50,33 @@ enum input_status input_init_of_sink(struct input *input,
 		bt_self_component_port_input *port);
 void input_finish(struct input *input);
 
-/*
- * The next message, which the caller then owns. `INPUT_STATUS_AGAIN` also if
- * the graph is interrupted: it is looked at before each batch.
- */
-enum input_status input_next(struct input *input, const bt_message **message);
-
 /* Whether the last batch was given out: the next input_next() reads. */
 static inline bool input_batch_is_empty(const struct input *input)
 {
 	return input->position == input->count;
+}
+
+/* Reads the next batch, when there is no message left of the last one. */
+enum input_status input_read_batch(struct input *input);
+
+/*
+ * The next message, which the caller then owns. `INPUT_STATUS_AGAIN` also if
+ * the graph is interrupted: it is looked at before each batch.
+ */
+static inline enum input_status input_next(struct input *input,
+		const bt_message **message)
+{
+	enum input_status status;
+
+	while (input_batch_is_empty(input)) {
+		status = input_read_batch(input);
+		if (status != INPUT_STATUS_OK) {
+			return status;
+		}
+	}
+
+	*message = input->batch[input->position++];
+	return INPUT_STATUS_OK;
 }
 
 /* Whether input_restart() can work: OK, AGAIN or an error. */
