@@ -43,7 +43,10 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_start,
 	)
 )
 
-/* A thread's name changed, by itself (by_tid is tid) or by another. */
+/*
+ * A thread's name changed, by itself (by_tid is tid) or by another. Or a thread
+ * was named of which nothing was known, perhaps as it was called before.
+ */
 LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
 	LTTNG_UST_TP_ARGS(
 		int, pid,

@@ -95,18 +95,18 @@ static bool save(const struct agent_rename *rename,
 		return true;
 	case COMMCACHE_SAVE_UNCHANGED:
 		/*
-		 * If it was not known when the rename began, it was a
-		 * statedump that saved the new name: not a word to sessions
-		 * that run longer.
+		 * Of a thread that nobody knew when the rename began sessions
+		 * are to hear, also if it is named as it was, or if a statedump
+		 * of another session was faster than we to save the new name.
 		 */
-		return !rename->known && !commcache_comm_equal(prev, comm);
+		return !rename->known;
 	case COMMCACHE_SAVE_ADDED:
 		break;
 	default:
 		agent_count(AGENT_NOT_SAVED);
 		break;
 	}
-	return !commcache_comm_equal(prev, comm);
+	return !rename->known || !commcache_comm_equal(prev, comm);
 }
 
 static void write_event(pid_t tid, const struct commcache_comm *prev,

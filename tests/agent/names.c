@@ -145,10 +145,9 @@ static void in_timer(union sigval value)
 }
 
 /* A thread that the C library starts by itself, and that nobody sees start. */
-static void way_inside(void)
+static void name_inside(char *name)
 {
 	const struct itimerspec soon = { .it_value.tv_nsec = 1000000 };
-	char name[] = "from inside";
 	struct sigevent how = {
 		.sigev_notify = SIGEV_THREAD,
 		.sigev_value.sival_ptr = name,
@@ -163,6 +162,22 @@ static void way_inside(void)
 		continue;
 	/* Let the thread end. */
 	usleep(100000);
+}
+
+static void way_inside(void)
+{
+	char name[] = "from inside";
+
+	name_inside(name);
+}
+
+/* It gets the name that it has, but nobody knew. */
+static void way_inside_same(void)
+{
+	char name[] = "inherited";
+
+	prctl(PR_SET_NAME, name);
+	name_inside(name);
 }
 
 static void *end_by_return(void *data)
@@ -449,6 +464,7 @@ static const struct {
 	{ "fork", way_fork },
 	{ "inherit", way_inherit },
 	{ "inside", way_inside },
+	{ "inside-same", way_inside_same },
 	{ "main", way_main },
 	{ "main-exits-first", way_main_exits_first },
 	{ "other", way_other },

@@ -87,7 +87,8 @@ class Replay:
         self.renames.append(event)
         known = self.name(event)
         self.first(event, event.tid, event.prev_comm)
-        if event.prev_comm == event.comm and not self.disputed:
+        if event.prev_comm == event.comm and known is not None and \
+                not self.disputed:
             self.note(event, "changes nothing")
         # A statedump may have read the new name before this was written.
         if known not in (None, event.prev_comm, event.comm) and \

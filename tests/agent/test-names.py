@@ -73,6 +73,11 @@ tap.equal([(event.prev_comm, event.comm) for event in told.renames],
           [("names", "from inside")], "inside: found when it renames itself")
 tap.equal(comms(told.exits), ["from inside"], "inside: its end is seen then")
 
+told = replay("inside-same", 2)
+tap.equal([(event.prev_comm, event.comm) for event in told.renames],
+          [("names", "inherited"), ("inherited", "inherited")],
+          "inside-same: found although its name does not change")
+
 CXX = shutil.which("c++") or shutil.which("clang++")
 if CXX:
     with tempfile.TemporaryDirectory() as folder:
