@@ -127,7 +127,7 @@ struct contender {
 	const struct variant *variant;
 	struct commcache *cache;
 	pid_t tid;
-	size_t switches;
+	size_t rounds;
 	pthread_barrier_t *start;
 };
 
@@ -135,13 +135,14 @@ static void *contend(void *data)
 {
 	struct contender *contender = data;
 	pid_t tid = contender->tid;
-	size_t i;
+	size_t round, i;
 
 	pthread_barrier_wait(contender->start);
-	for (i = 0; i < contender->switches; i++)
-		contender->variant->sched_switch(contender->cache,
-				tid + i % 4, &names[i % 4],
-				tid + (i + 1) % 4, &names[(i + 1) % 4]);
+	for (round = 0; round < contender->rounds; round++) {
+		for (i = 0; i < 1000; i++)
+			contender->variant->sched_switch(contender->cache,
+					tid, &names[0], tid + 1, &names[1]);
+	}
 	return NULL;
 }
 
@@ -157,7 +158,7 @@ static size_t load_contended(const struct variant *variant,
 		contenders[i].variant = variant;
 		contenders[i].cache = cache;
 		contenders[i].tid = 1000 * (i + 1);
-		contenders[i].switches = argument;
+		contenders[i].rounds = argument;
 		contenders[i].start = &start;
 	}
 	if (pthread_create(&contenders[1].thread, NULL, contend,
@@ -166,7 +167,7 @@ static size_t load_contended(const struct variant *variant,
 	contend(&contenders[0]);
 	pthread_join(contenders[1].thread, NULL);
 	pthread_barrier_destroy(&start);
-	return 2 * argument;
+	return 2 * 1000 * argument;
 }
 
 /*
@@ -326,7 +327,7 @@ int main(int argc, char **argv)
 	run("tight", load_tight, CAPACITY, 3000);
 	run("replay", load_replay, CAPACITY, 10);
 	count_wrong_names();
-	run("contended", load_contended, CAPACITY, 5000000);
+	run("contended", load_contended, CAPACITY, 5000);
 	run("churn", load_churn, CAPACITY, 500000);
 	for (i = 0; i < sizeof(scales) / sizeof(scales[0]); i++)
 		run_scale(scales[i]);
