@@ -115,11 +115,25 @@ class Records:
         if self.near(sample.tid, sample.time) == ours.name and \
                 self.from_proc.get(sample.tid) == sample.name:
             return "/proc shows a kworker's work beside its name"
+        if self.is_around(sample, ours.name):
+            return 'the records right before and after it show the name'
         if (sample.time, ours.name) in self.shown[sample.tid]:
             return 'the record itself shows the name'
         if self.is_between(sample, ours.name):
             return "perf's own record of a rename comes after it"
         return None
+
+    def is_around(self, sample, said):
+        """Is it what scheduler records show before it and after it, with no
+        word of a rename in between?"""
+        shown = self.shown[sample.tid]
+        begin = max((seen for seen in shown if seen[0] <= sample.time),
+                    default=(0, None))
+        end = min((seen for seen in shown if seen[0] >= sample.time),
+                  default=(0, None))
+        return begin[1] == end[1] == said and not any(
+            begin[0] < rename[0] < end[0]
+            for rename in self.before[sample.tid])
 
     def window(self, sample):
         """The kernel's word of a rename, which comes right before the change,
