@@ -38,21 +38,11 @@ static void note_begin(struct agent_rename *rename)
 			__ATOMIC_SEQ_CST);
 }
 
-/*
- * The child of vfork() is in our memory, and the C library takes it for its
- * parent: what it does to its own name is not ours.
- */
-static bool is_this_process(void)
-{
-	return getpid() == agent_process->pid;
-}
-
 void agent_rename_begin_traced(struct agent_rename *rename)
 {
 	int saved_errno = errno;
 
-	rename->tid = is_this_process() ? agent_thread_tid_of(rename->thread) :
-			0;
+	rename->tid = agent_thread_tid_of(rename->thread);
 	if (!rename->tid)
 		goto end;
 	note_begin(rename);
@@ -169,6 +159,23 @@ static void settle(const struct agent_rename *rename,
 	}
 }
 
+/*
+ * The child of vfork() is in our memory, and the C library takes it for its
+ * parent: what it does to its own name is not ours. Asked only where there is
+ * something to write: it costs a system call.
+ */
+static bool is_this_process(void)
+{
+	return getpid() == agent_process->pid;
+}
+
+/* As far as the cache knows; in the child of vfork() too. */
+static bool changes_nothing(const struct agent_rename *rename,
+		const struct commcache_comm *comm)
+{
+	return rename->known && commcache_comm_equal(comm, &rename->prev);
+}
+
 void agent_rename_end_traced(const struct agent_rename *rename,
 		const char *name)
 {
@@ -180,6 +187,8 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	if (rename->own)
 		agent_thread_watch_end();
 	commcache_comm_from_string(&comm, name);
+	if (!changes_nothing(rename, &comm) && !is_this_process())
+		goto leave;
 	agent_statedump_wait(rename->tid);
 	agent_attention = true;
 	if (save(rename, &comm, &prev))
@@ -187,6 +196,7 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	else
 		agent_count(AGENT_RENAMES_UNCHANGED);
 	settle(rename, &comm);
+leave:
 	agent_rename_leave(rename);
 end:
 	errno = saved_errno;

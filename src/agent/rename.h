@@ -52,13 +52,22 @@ static inline bool agent_rename_is_traced(void)
 }
 
 /*
- * Whether a rename is nobody's business. To be asked before and after: a
- * session may have started meanwhile, and have read the name before.
+ * Whether a rename is nobody's business, before it is made. One branch: the
+ * price of all renames of all programs that nobody traces.
  */
 static inline bool agent_rename_is_private(void)
 {
-	return !__atomic_load_n(&agent_attention, __ATOMIC_RELAXED) &&
-			!lttng_ust_tracepoint_enabled(commcache, thread_rename);
+	return !(__atomic_load_n(&agent_attention, __ATOMIC_RELAXED) |
+			lttng_ust_tracepoint_enabled(commcache, thread_rename));
+}
+
+/*
+ * And after it was made: else a session started meanwhile, and may have read
+ * the name before. One that has not read it yet will read the new one.
+ */
+static inline bool agent_rename_was_private(void)
+{
+	return !__atomic_load_n(&agent_attention, __ATOMIC_RELAXED);
 }
 
 static inline void agent_rename_begin_untraced(struct agent_rename *rename,

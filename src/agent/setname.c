@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,56 +16,64 @@
 #include "rename.h"
 #include "start.h"
 
-struct call {
-	pthread_t thread;
-	const char *name;
-	/* Of prctl(), after the option. */
-	unsigned long arg[4];
-};
-
-typedef int (*call_next)(const struct call *call);
+/* arg: what prctl() gets after the option, else NULL. 0 if it named thread. */
+typedef int (*call_next)(pthread_t thread, const char *name,
+		const unsigned long *arg);
 
 /* A session started while a rename was made of which nobody wanted to know. */
-static void come_to_light(const struct call *call)
+static __attribute__((noinline))
+int come_to_light(pthread_t thread, const char *name, int ret)
 {
 	struct agent_rename rename;
 
-	if (!agent_start())
-		return;
-	agent_rename_begin_untraced(&rename, call->thread);
-	agent_rename_end(&rename, call->name);
+	if (!ret && agent_start()) {
+		agent_rename_begin_untraced(&rename, thread);
+		agent_rename_end(&rename, name);
+	}
+	return ret;
 }
 
-/*
- * What all calls that name a thread have in common: they return 0 if they did.
- * Inlined, for next to be called directly.
- */
-static inline __attribute__((always_inline))
-int rename_by(call_next next, const struct call *call)
+static __attribute__((noinline))
+int rename_in_public(call_next next, pthread_t thread, const char *name,
+		const unsigned long *arg)
 {
 	struct agent_rename rename;
 	int ret;
 
-	if (agent_rename_is_private()) {
-		ret = next(call);
-		if (!ret && !agent_rename_is_private())
-			come_to_light(call);
-		return ret;
-	}
 	if (!agent_start())
-		return next(call);
-	agent_rename_begin(&rename, call->thread);
-	ret = next(call);
+		return next(thread, name, arg);
+	agent_rename_begin(&rename, thread);
+	ret = next(thread, name, arg);
 	if (ret)
 		agent_rename_failed(&rename);
 	else
-		agent_rename_end(&rename, call->name);
+		agent_rename_end(&rename, name);
 	return ret;
 }
 
-static int next_setname(const struct call *call)
+/*
+ * What all calls that name a thread have in common. Inlined, for next to be
+ * called directly where nobody wants to know.
+ */
+static inline __attribute__((always_inline))
+int rename_by(call_next next, pthread_t thread, const char *name,
+		const unsigned long *arg)
 {
-	return agent_next.pthread_setname_np(call->thread, call->name);
+	int ret;
+
+	if (__builtin_expect(!agent_rename_is_private(), 0))
+		return rename_in_public(next, thread, name, arg);
+	ret = next(thread, name, arg);
+	if (__builtin_expect(!agent_rename_was_private(), 0))
+		return come_to_light(thread, name, ret);
+	return ret;
+}
+
+static int next_setname(pthread_t thread, const char *name,
+		const unsigned long *arg)
+{
+	(void) arg;
+	return agent_next.pthread_setname_np(thread, name);
 }
 
 /*
@@ -80,35 +89,34 @@ static int next_prctl(int option, const unsigned long arg[4])
 			arg[3]);
 }
 
-static int next_prctl_name(const struct call *call)
+static int next_prctl_name(pthread_t thread, const char *name,
+		const unsigned long *arg)
 {
-	return next_prctl(PR_SET_NAME, call->arg);
+	(void) thread;
+	(void) name;
+	return next_prctl(PR_SET_NAME, arg);
 }
 
 __attribute__((visibility("default")))
 int pthread_setname_np(pthread_t thread, const char *name)
 {
-	const struct call call = { .thread = thread, .name = name };
-
-	return rename_by(next_setname, &call);
+	return rename_by(next_setname, thread, name, NULL);
 }
 
 __attribute__((visibility("default")))
 int prctl(int option, ...)
 {
-	struct call call;
+	unsigned long arg[4];
 	va_list args;
 	int i;
 
 	/* As many as the system call takes, as the C library does. */
 	va_start(args, option);
 	for (i = 0; i < 4; i++)
-		call.arg[i] = va_arg(args, unsigned long);
+		arg[i] = va_arg(args, unsigned long);
 	va_end(args);
 	if (option != PR_SET_NAME)
-		return next_prctl(option, call.arg);
-
-	call.thread = pthread_self();
-	call.name = (const char *) call.arg[0];
-	return rename_by(next_prctl_name, &call);
+		return next_prctl(option, arg);
+	return rename_by(next_prctl_name, pthread_self(),
+			(const char *) arg[0], arg);
 }
