@@ -169,11 +169,16 @@ static bool is_this_process(void)
 	return getpid() == agent_process->pid;
 }
 
-/* As far as the cache knows; in the child of vfork() too. */
+/*
+ * The gate, for most renames of a program that sets a name again and again: it
+ * is the one that was known when the rename began, and nobody else gave another
+ * meanwhile.
+ */
 static bool changes_nothing(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
-	return rename->known && commcache_comm_equal(comm, &rename->prev);
+	return rename->known && commcache_comm_equal(comm, &rename->prev) &&
+			!disputed(rename);
 }
 
 void agent_rename_end_traced(const struct agent_rename *rename,
@@ -184,11 +189,15 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 
 	if (!rename->tid)
 		goto end;
+	commcache_comm_from_string(&comm, name);
+	if (changes_nothing(rename, &comm)) {
+		agent_count(AGENT_RENAMES_UNCHANGED);
+		goto leave;
+	}
+	if (!is_this_process())
+		goto leave;
 	if (rename->own)
 		agent_thread_watch_end();
-	commcache_comm_from_string(&comm, name);
-	if (!changes_nothing(rename, &comm) && !is_this_process())
-		goto leave;
 	agent_statedump_wait(rename->tid);
 	agent_attention = true;
 	if (save(rename, &comm, &prev))

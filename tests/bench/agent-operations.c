@@ -4,6 +4,7 @@
  * What the agent could make dearer, in nanoseconds for each:
  *
  *	agent-operations create N	pthread_create and pthread_join
+ *	agent-operations create-event N	the same, of threads with one event
  *	agent-operations same N		pthread_setname_np to the same name
  *	agent-operations rename N	pthread_setname_np to another name
  *	agent-operations event N	an event of the program
@@ -37,6 +38,22 @@ static void create(unsigned int i)
 	pthread_join(thread, NULL);
 }
 
+static void *one_event(void *data)
+{
+	lttng_ust_tracepoint(agent_operations, event, 1);
+	return data;
+}
+
+static void create_event(unsigned int i)
+{
+	pthread_t thread;
+
+	(void) i;
+	if (pthread_create(&thread, NULL, one_event, NULL))
+		exit(1);
+	pthread_join(thread, NULL);
+}
+
 static void same(unsigned int i)
 {
 	(void) i;
@@ -65,6 +82,7 @@ static const struct {
 	void (*run)(unsigned int i);
 } operations[] = {
 	{ "create", create },
+	{ "create-event", create_event },
 	{ "same", same },
 	{ "rename", rename_self },
 	{ "event", event },
@@ -95,6 +113,6 @@ int main(int argc, char **argv)
 		printf("%.2f\n", (now_ns() - start) / n);
 		return 0;
 	}
-	fprintf(stderr, "usage: agent-operations create|same|rename|event|paced N\n");
+	fprintf(stderr, "usage: agent-operations OPERATION N\n");
 	return 2;
 }
