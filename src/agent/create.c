@@ -25,11 +25,13 @@
  */
 #define BIRTHS	64
 
+union start {
+	void *(*posix)(void *);
+	thrd_start_t c11;
+};
+
 struct birth {
-	union {
-		void *(*posix)(void *);
-		thrd_start_t c11;
-	} start;
+	union start start;
 	void *arg;
 	pid_t parent_tid;
 	/* Set while the birth is in use. */
@@ -68,8 +70,17 @@ static void give_birth_back(struct birth *birth)
 		__atomic_store_n(&birth->taken, false, __ATOMIC_RELEASE);
 }
 
+/* What the program asks for. */
+struct creation {
+	/* pthread_t * or thrd_t *, which are the same. */
+	pthread_t *thread;
+	const pthread_attr_t *attr;
+	union start start;
+	void *arg;
+};
+
 /* NULL: the thread is to be created without us. errno is kept. */
-static struct birth *begin(void)
+static struct birth *begin(const struct creation *creation)
 {
 	int saved_errno = errno;
 	struct birth *birth = NULL;
@@ -77,8 +88,11 @@ static struct birth *begin(void)
 	if (!agent_start() || !agent_process_followed())
 		goto end;
 	birth = take_birth();
-	if (birth)
-		birth->parent_tid = agent_thread_tid();
+	if (!birth)
+		goto end;
+	birth->start = creation->start;
+	birth->arg = creation->arg;
+	birth->parent_tid = agent_thread_tid();
 end:
 	errno = saved_errno;
 	return birth;
@@ -128,35 +142,59 @@ static int run_c11(void *data)
 	return result;
 }
 
-__attribute__((visibility("default")))
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-		void *(*start)(void *), void *arg)
-{
-	struct birth *birth = begin();
-	int ret;
+/* Create a thread that begins with the birth, or without one as asked for. */
+typedef int (*create_next)(const struct creation *creation,
+		struct birth *birth);
 
-	if (!birth)
-		return agent_next.pthread_create(thread, attr, start, arg);
-	birth->start.posix = start;
-	birth->arg = arg;
-	ret = agent_next.pthread_create(thread, attr, run_posix, birth);
-	if (ret)
+/* What all calls that create a thread have in common: 0 if they did. */
+static int create_by(create_next next, const struct creation *creation)
+{
+	struct birth *birth = begin(creation);
+	int ret = next(creation, birth);
+
+	if (ret && birth)
 		give_birth_back(birth);
 	return ret;
 }
 
+static int next_posix(const struct creation *creation, struct birth *birth)
+{
+	return agent_next.pthread_create(creation->thread, creation->attr,
+			birth ? run_posix : creation->start.posix,
+			birth ? birth : creation->arg);
+}
+
+static int next_c11(const struct creation *creation, struct birth *birth)
+{
+	return agent_next.thrd_create(creation->thread,
+			birth ? run_c11 : creation->start.c11,
+			birth ? birth : creation->arg);
+}
+
+__attribute__((visibility("default")))
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		void *(*start)(void *), void *arg)
+{
+	const struct creation creation = {
+		.thread = thread,
+		.attr = attr,
+		.start.posix = start,
+		.arg = arg,
+	};
+
+	return create_by(next_posix, &creation);
+}
+
+_Static_assert(thrd_success == 0, "thrd_create() succeeds with 0");
+
 __attribute__((visibility("default")))
 int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
-	struct birth *birth = begin();
-	int ret;
+	const struct creation creation = {
+		.thread = thread,
+		.start.c11 = start,
+		.arg = arg,
+	};
 
-	if (!birth)
-		return agent_next.thrd_create(thread, start, arg);
-	birth->start.c11 = start;
-	birth->arg = arg;
-	ret = agent_next.thrd_create(thread, run_c11, birth);
-	if (ret != thrd_success)
-		give_birth_back(birth);
-	return ret;
+	return create_by(next_c11, &creation);
 }
