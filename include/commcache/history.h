@@ -32,8 +32,10 @@
  *   thread remembers only the newest such sighting. Late evidence of *another*
  *   name, that falls between a name and a sighting of the same name which was
  *   not kept, holds until the next moment that was.
- * - `since` of commcache_history_renamed() is judged once, by what was added
- *   before.
+ * - A second death in one life is not kept, nor is a birth told once more: when a
+ *   birth comes later than those, they have been taken for another life's.
+ * - `since` of commcache_history_renamed(), and whose death it is, are judged
+ *   once, by what was added before.
  *
  * Memory. It grows with the changes, never with the records: evidence that
  * tells nothing new stores nothing. COMMCACHE_HISTORY_CHANGE_BYTES for each
@@ -257,9 +259,8 @@ struct commcache_history_thread *commcache_history_thread(
 		int64_t cpu);
 
 /*
- * The same, never made: NULL where no thread with that number is there. For
- * numbers that are only looked up, so that the numbers in corrupt records take
- * no memory.
+ * The same, for numbers that are only looked up: NULL where nothing knows that
+ * number, so that those of corrupt records take no memory.
  */
 struct commcache_history_thread *commcache_history_find_thread(
 		struct commcache_history_domain *domain, int64_t tid,
@@ -326,8 +327,8 @@ enum commcache_history_status commcache_history_born(
  * At that moment the thread ended; comm as the record tells it, or NULL. It may
  * run on: until its number is born again, or has another name, it keeps its
  * name. A second death in one life says nothing new. A death with the name of
- * the life before, just after a birth, is the one of the life before
- * (sched_process_free comes late: the number can be in use again).
+ * the life before, just after a birth (eight changes at most), is the one of the
+ * life before: sched_process_free comes late, and the number can be in use again.
  */
 enum commcache_history_status commcache_history_dies(
 		struct commcache_history_thread *thread,

@@ -7,6 +7,12 @@
 
 #include "history-private.h"
 
+/*
+ * A death is told late by the time that RCU takes, in which a new thread does not
+ * change its name more often than that.
+ */
+#define LATE_DEATH_CHANGES 8
+
 void thread_changed(struct commcache_history_thread *thread)
 {
 	const struct changes *changes = &thread->changes;
@@ -184,36 +190,26 @@ static bool intern(struct commcache_history_thread *thread,
 	return *id != COMM_UNKNOWN;
 }
 
-static enum commcache_history_status add_is(
-		struct commcache_history_thread *thread,
-		struct commcache_moment moment, const struct commcache_comm *comm)
-{
-	struct change is = { .kind = CHANGE_IS };
-
-	moment = moment_fit(moment);
-	thread = thread_route(thread, moment);
-	if (!intern(thread, comm, &is.value))
-		return lost(thread);
-	return thread_add(thread, moment, &is, 1);
-}
-
 enum commcache_history_status commcache_history_is(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment,
 		const struct commcache_comm *comm)
 {
+	struct change is = { .kind = CHANGE_IS };
+
 	if (!thread || !comm)
 		return COMMCACHE_HISTORY_INVALID;
+	moment = moment_fit(moment);
+	thread = thread_route(thread, moment);
 	/* Most evidence shows once more what was known: no search, no hash. */
 	if (thread->last_comm && commcache_comm_equal(thread->last_comm, comm) &&
-			!thread->join_count) {
-		moment = moment_fit(moment);
-		if (!moment_before(moment, last_moment(&thread->changes))) {
-			note_sighting(thread, moment);
-			return COMMCACHE_HISTORY_UNCHANGED;
-		}
+			!moment_before(moment, last_moment(&thread->changes))) {
+		note_sighting(thread, moment);
+		return COMMCACHE_HISTORY_UNCHANGED;
 	}
-	return add_is(thread, moment, comm);
+	if (!intern(thread, comm, &is.value))
+		return lost(thread);
+	return thread_add(thread, moment, &is, 1);
 }
 
 enum commcache_history_status commcache_history_procname(
@@ -326,16 +322,19 @@ enum commcache_history_status commcache_history_renamed(
 }
 
 /*
- * Is the death of that name rather the one of the life before: this one was
- * born, and has another name?
+ * Is the death of that name rather the one of the life before: this one was born
+ * a few changes ago, and has another name?
  */
 static bool death_is_of_life_before(const struct changes *changes,
 		int64_t position, uint32_t comm)
 {
 	struct state state = changes_state(changes, position);
-	int64_t begin = changes_life_begin(changes, position);
+	int64_t begin = position;
 	struct state before;
 
+	while (begin >= 0 && position - begin < LATE_DEATH_CHANGES &&
+			!change_starts_life(&changes->array[begin]))
+		begin--;
 	if (begin < 0 || !change_is_birth(&changes->array[begin]) ||
 			state.name != NAME_KNOWN || state.comm == comm)
 		return false;

@@ -6,6 +6,9 @@
 
 #include "history-private.h"
 
+/* One bit each, in the note of a change. */
+_Static_assert(COMMCACHE_HISTORY_TELLER_SELF <= 4, "a note has four bits");
+
 static uint32_t teller_bit(enum commcache_history_teller teller)
 {
 	if (teller <= COMMCACHE_HISTORY_TELLER_ALONE ||

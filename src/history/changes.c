@@ -112,6 +112,8 @@ bool changes_reserve(struct changes *changes, uint32_t more, uint64_t *bytes)
 
 	if (more <= changes->capacity - changes->count)
 		return true;
+	if (capacity < changes->capacity)
+		return false;
 	if (capacity < changes->count + more)
 		capacity = changes->count + more;
 	array = heap_resize(bytes, changes->array,

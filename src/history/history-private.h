@@ -159,7 +159,7 @@ struct commcache_history_thread *thread_route(
 /* Find the bounds of the life again, where they may have changed. */
 void join_refresh(struct join *join);
 
-/* The answer and its span, without the cursor's help. */
+/* The answer and its span, without the cursor's help; not for a view. */
 void thread_answer(struct commcache_history_thread *thread,
 		struct commcache_moment moment, struct cursor *answer);
 

@@ -231,28 +231,51 @@ static struct numbers *table_of(struct commcache_history_domain *domain,
 	return &domain->idle;
 }
 
-struct commcache_history_thread *commcache_history_find_thread(
+/* As the public function, but for views: what is there. */
+static struct commcache_history_thread *find_thread(
 		struct commcache_history_domain *domain, int64_t tid,
 		int64_t cpu)
 {
 	uint32_t key;
-	struct numbers *numbers;
-	uint32_t value;
+	struct numbers *numbers = table_of(domain, tid, cpu, &key);
+	uint32_t value = numbers ? numbers_find(numbers, key) : 0;
+
+	return value ? domain->history->threads[value - 1] : NULL;
+}
+
+/* The number of an unknown namespace, taken as the root's: NULL: no memory. */
+static struct commcache_history_thread *add_view(
+		struct commcache_history_domain *domain,
+		struct commcache_history_thread *root)
+{
+	struct commcache_history_thread *view = add_thread(domain,
+			&domain->threads, root->tid);
+
+	if (view)
+		view->view_of = root;
+	return view;
+}
+
+struct commcache_history_thread *commcache_history_find_thread(
+		struct commcache_history_domain *domain, int64_t tid,
+		int64_t cpu)
+{
+	struct commcache_history_thread *thread;
 
 	if (!domain)
 		return NULL;
-	numbers = table_of(domain, tid, cpu, &key);
-	if (!numbers)
-		return NULL;
-	value = numbers_find(numbers, key);
-	return value ? domain->history->threads[value - 1] : NULL;
+	thread = find_thread(domain, tid, cpu);
+	if (thread || domain->ns_inum != COMMCACHE_HISTORY_NS_UNKNOWN || !tid)
+		return thread;
+	thread = find_thread(domain->group->root, tid, cpu);
+	return thread ? add_view(domain, thread) : NULL;
 }
 
 struct commcache_history_thread *commcache_history_thread(
 		struct commcache_history_domain *domain, int64_t tid,
 		int64_t cpu)
 {
-	struct commcache_history_thread *thread, *root;
+	struct commcache_history_thread *thread;
 	struct numbers *numbers;
 	uint32_t key;
 
@@ -262,16 +285,11 @@ struct commcache_history_thread *commcache_history_thread(
 	numbers = table_of(domain, tid, cpu, &key);
 	if (!numbers)
 		return NULL;
-	if (domain_is_root(domain) || domain_is_inner(domain))
+	if (domain->ns_inum != COMMCACHE_HISTORY_NS_UNKNOWN)
 		return add_thread(domain, numbers, key);
-
-	root = commcache_history_thread(domain->group->root, tid, cpu);
-	if (!root)
-		return NULL;
-	thread = add_thread(domain, numbers, key);
-	if (thread)
-		thread->view_of = root;
-	return thread;
+	thread = add_thread(domain->group->root, &domain->group->root->threads,
+			key);
+	return thread ? add_view(domain, thread) : NULL;
 }
 
 const struct commcache_comm *commcache_history_comm(

@@ -38,17 +38,19 @@ void join_refresh(struct join *join)
 	join->lives_version = changes->lives_version;
 }
 
-/* The join in whose life of the thread the position is, NULL: none. */
+/*
+ * The join in whose life of the thread the position is, NULL: none. What is told
+ * in that life is the root thread's, so that its own changes never follow.
+ */
 static struct join *join_at(struct commcache_history_thread *thread,
 		int64_t position)
 {
-	const struct changes *changes = &thread->changes;
-	int64_t begin = changes_life_begin(changes, position);
+	const struct change *array = thread->changes.array;
 	struct join *join;
 
-	if (begin < 0 || changes->array[begin].kind != CHANGE_JOIN)
+	if (position < 0 || array[position].kind != CHANGE_JOIN)
 		return NULL;
-	join = &thread->joins[changes->array[begin].value];
+	join = &thread->joins[array[position].value];
 	join_refresh(join);
 	return join;
 }

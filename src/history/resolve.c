@@ -291,22 +291,17 @@ static void answer_at(struct commcache_history_thread *thread,
 void thread_answer(struct commcache_history_thread *thread,
 		struct commcache_moment moment, struct cursor *answer)
 {
-	const struct commcache_history_thread *source = thread->view_of ?
-			thread->view_of : thread;
-
 	answer->begin = MOMENT_MIN;
 	answer->end = MOMENT_END;
 	answer->version = CURSOR_OWN;
 	answer_at(thread, moment, 0, answer);
 
-	if (!is_known(answer) && thread_is_blank(source))
+	if (!is_known(answer) && thread_is_blank(thread))
 		answer->name.reason = domain_is_inner(thread->domain) ?
 				COMMCACHE_HISTORY_REASON_NOT_JOINED :
 				COMMCACHE_HISTORY_REASON_NO_THREAD;
-	if (thread->view_of)
-		answer->name.assumed_root = 1;
 	/* What rests on other threads too holds until any of them changes. */
-	if (answer->version != CURSOR_OWN || thread->view_of)
+	if (answer->version != CURSOR_OWN)
 		answer->version = thread->history->version;
 }
 
@@ -317,11 +312,27 @@ static const struct commcache_history_name no_thread = {
 	.reason = COMMCACHE_HISTORY_REASON_NO_THREAD,
 };
 
+/* What is not at hand. */
+static struct commcache_history_name resolve_anew(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment)
+{
+	struct commcache_history_name name;
+
+	if (thread->view_of) {
+		name = commcache_history_resolve(thread->view_of, moment);
+		name.assumed_root = 1;
+		return name;
+	}
+	thread_answer(thread, moment, &thread->cursor);
+	return thread->cursor.name;
+}
+
 struct commcache_history_name commcache_history_resolve(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment)
 {
-	struct cursor *cursor;
+	const struct cursor *cursor;
 
 	if (!thread)
 		return no_thread;
@@ -332,6 +343,5 @@ struct commcache_history_name commcache_history_resolve(
 			!moment_before(moment, cursor->begin) &&
 			moment_before(moment, cursor->end))
 		return cursor->name;
-	thread_answer(thread, moment, cursor);
-	return cursor->name;
+	return resolve_anew(thread, moment);
 }

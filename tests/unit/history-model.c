@@ -199,7 +199,9 @@ static void read_death(struct lives *lives,
 	if (life->is_dead)
 		return;
 	if (evidence->has_comm) {
-		if (life->is_born && lives->count > 1 && fact &&
+		unsigned int later = life->count - !life->is_nameless;
+
+		if (life->is_born && lives->count > 1 && later <= 8 && fact &&
 				fact->kind == FACT_NAME &&
 				!is_called(life, &evidence->comm) &&
 				is_called(life - 1, &evidence->comm))

@@ -73,6 +73,14 @@ static void test_late_death_of_the_life_before(void **state)
 	sleep = comm_of("ls");
 	assert_int_equal(commcache_history_dies(tid(7), at(30), &sleep),
 			COMMCACHE_HISTORY_CHANGED);
+	/* And so has one that comes long after the birth. */
+	sleep = comm_of("sleep");
+	(void) is(8, 1, "sleep");
+	(void) born(8, 10, 0, "bash");
+	for (int i = 0; i < 9; i++)
+		(void) is(8, 20 + i, i % 2 ? "a" : "b");
+	assert_int_equal(commcache_history_dies(tid(8), at(30), &sleep),
+			COMMCACHE_HISTORY_CHANGED);
 }
 
 /* One birth told by the kernel and by the thread itself is one life. */

@@ -340,6 +340,12 @@ static void test_unknown_namespace(void **state)
 	name = commcache_history_resolve(number(unknown, 5), at(20));
 	assert_string_equal(name.comm->str, "told");
 	assert_null(number(unknown, 0));
+	assert_null(commcache_history_find_thread(unknown, 6, -1));
+	is(root, 7, 10, "there");
+	name = commcache_history_resolve(commcache_history_find_thread(unknown,
+			7, -1), at(20));
+	assert_string_equal(name.comm->str, "there");
+	assert_int_equal(name.assumed_root, 1);
 	name = commcache_history_resolve(number(unknown, 6), at(20));
 	assert_int_equal(name.reason, COMMCACHE_HISTORY_REASON_NO_THREAD);
 	assert_int_equal(name.assumed_root, 1);

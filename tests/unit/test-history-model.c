@@ -203,10 +203,6 @@ static bool is_same(const struct round *round,
 	if (round->has_forgotten && answer->is_known &&
 			name->source == COMMCACHE_HISTORY_INHERITED)
 		return commcache_comm_equal(name->comm, &answer->comm);
-	/* Through a parent that is gone nothing can be learned any more. */
-	if (round->has_forgotten &&
-			name->reason == COMMCACHE_HISTORY_REASON_PARENT)
-		return true;
 	if (name->source != answer->source)
 		return false;
 	if (!answer->is_known)
@@ -388,6 +384,16 @@ static void note_forgotten(struct round *round, struct commcache_moment horizon,
 	}
 }
 
+/* Is the name of the other thread told by what has been told up to here? */
+static bool is_known_by_then(const struct round *round,
+		const struct model_evidence *evidence)
+{
+	struct model_answer answer = model_resolve(&round->model,
+			evidence->other, evidence->moment);
+
+	return answer.is_known && answer.source != COMMCACHE_HISTORY_LATER;
+}
+
 /*
  * An endless stream: what is asked after the horizon is answered as if nothing
  * had been forgotten.
@@ -420,9 +426,14 @@ static void test_forget(void **state)
 			evidence.teller = COMMCACHE_HISTORY_TELLER_ALONE;
 			if (evidence.kind == MODEL_DIES)
 				evidence.has_comm = false;
-			/* No one has children, or is taken over, when gone. */
-			if (evidence.other >= 0 && model_is_over(&round.model,
-					evidence.other, evidence.moment))
+			/*
+			 * Who has children or is taken over is there, and
+			 * called by what is known by then: what becomes known
+			 * later is not learned through one that is gone.
+			 */
+			if (evidence.other >= 0 && (model_is_over(&round.model,
+					evidence.other, evidence.moment) ||
+					!is_known_by_then(&round, &evidence)))
 				continue;
 			/* What is inherited loses that it may be stale. */
 			if (evidence.kind == MODEL_PROCNAME)
