@@ -190,18 +190,13 @@ static bool intern(struct commcache_history_thread *thread,
 	return *id != COMM_UNKNOWN;
 }
 
-enum commcache_history_status commcache_history_is(
+static enum commcache_history_status add_is(
 		struct commcache_history_thread *thread,
-		struct commcache_moment moment,
-		const struct commcache_comm *comm)
+		struct commcache_moment moment, const struct commcache_comm *comm)
 {
 	struct change is = { .kind = CHANGE_IS };
 
-	if (!thread || !comm)
-		return COMMCACHE_HISTORY_INVALID;
-	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
-	/* Most evidence shows once more what was known: no search, no hash. */
 	if (thread->last_comm && commcache_comm_equal(thread->last_comm, comm) &&
 			!moment_before(moment, last_moment(&thread->changes))) {
 		note_sighting(thread, moment);
@@ -210,6 +205,27 @@ enum commcache_history_status commcache_history_is(
 	if (!intern(thread, comm, &is.value))
 		return lost(thread);
 	return thread_add(thread, moment, &is, 1);
+}
+
+enum commcache_history_status commcache_history_is(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment,
+		const struct commcache_comm *comm)
+{
+	if (!thread || !comm)
+		return COMMCACHE_HISTORY_INVALID;
+	moment = moment_fit(moment);
+	/*
+	 * Most evidence shows once more what was known and seen: no search, no
+	 * hash, not even a look at the changes.
+	 */
+	if (thread->last_comm && commcache_comm_equal(thread->last_comm, comm) &&
+			thread->has_sighting && !thread->join_count &&
+			!moment_before(moment, thread->sighting)) {
+		thread->sighting = moment;
+		return COMMCACHE_HISTORY_UNCHANGED;
+	}
+	return add_is(thread, moment, comm);
 }
 
 enum commcache_history_status commcache_history_procname(
