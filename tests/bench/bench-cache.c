@@ -9,6 +9,7 @@
  */
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,17 +128,43 @@ struct contender {
 	const struct variant *variant;
 	struct commcache *cache;
 	pid_t tid;
+	int cpu;
 	size_t rounds;
-	pthread_barrier_t *start;
+	/* Weak, of all contenders: how many are on their CPU. */
+	int *ready;
 };
+
+/* The number-th CPU that this process may use, or the last. */
+static int usable_cpu(int number)
+{
+	int cpu, found = 0;
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		return 0;
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &cpus))
+			continue;
+		found = cpu;
+		if (number-- == 0)
+			break;
+	}
+	return found;
+}
 
 static void *contend(void *data)
 {
 	struct contender *contender = data;
 	pid_t tid = contender->tid;
 	size_t round, i;
+	cpu_set_t cpu;
 
-	pthread_barrier_wait(contender->start);
+	CPU_ZERO(&cpu);
+	CPU_SET(contender->cpu, &cpu);
+	(void) pthread_setaffinity_np(pthread_self(), sizeof(cpu), &cpu);
+	__atomic_fetch_add(contender->ready, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(contender->ready, __ATOMIC_SEQ_CST) < 2)
+		sched_yield();
 	for (round = 0; round < contender->rounds; round++) {
 		for (i = 0; i < 1000; i++)
 			contender->variant->sched_switch(contender->cache,
@@ -146,27 +173,27 @@ static void *contend(void *data)
 	return NULL;
 }
 
+/* Each thread on a CPU of its own, or they would rarely meet. */
 static size_t load_contended(const struct variant *variant,
 		struct commcache *cache, size_t argument)
 {
 	struct contender contenders[2];
-	pthread_barrier_t start;
+	int ready = 0;
 	size_t i;
 
-	pthread_barrier_init(&start, NULL, 2);
 	for (i = 0; i < 2; i++) {
 		contenders[i].variant = variant;
 		contenders[i].cache = cache;
 		contenders[i].tid = 1000 * (i + 1);
+		contenders[i].cpu = usable_cpu(i);
 		contenders[i].rounds = argument;
-		contenders[i].start = &start;
+		contenders[i].ready = &ready;
+		if (pthread_create(&contenders[i].thread, NULL, contend,
+				&contenders[i]))
+			abort();
 	}
-	if (pthread_create(&contenders[1].thread, NULL, contend,
-			&contenders[1]))
-		abort();
-	contend(&contenders[0]);
-	pthread_join(contenders[1].thread, NULL);
-	pthread_barrier_destroy(&start);
+	for (i = 0; i < 2; i++)
+		pthread_join(contenders[i].thread, NULL);
 	return 2 * 1000 * argument;
 }
 
@@ -182,6 +209,14 @@ static double cpu_ns(void)
 	return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
+static double wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
 	double difference = *(const double *) a - *(const double *) b;
@@ -193,7 +228,8 @@ static int compare_doubles(const void *a, const void *b)
 static void run(const char *name, load_function load, size_t capacity,
 		size_t argument)
 {
-	double ns[VARIANTS][ROUNDS + 1], start;
+	double ns[VARIANTS][ROUNDS + 1], start, wall_start;
+	double cpu[VARIANTS] = { 0 }, wall[VARIANTS] = { 0 };
 	struct commcache *caches[VARIANTS];
 	size_t v, round, switches;
 
@@ -204,15 +240,23 @@ static void run(const char *name, load_function load, size_t capacity,
 	}
 	for (round = 0; round <= ROUNDS; round++) {
 		for (v = 0; v < VARIANTS; v++) {
+			wall_start = wall_ns();
 			start = cpu_ns();
 			switches = load(&variants[v], caches[v], argument);
-			ns[v][round] = (cpu_ns() - start) / switches;
+			ns[v][round] = cpu_ns() - start;
+			cpu[v] += ns[v][round];
+			wall[v] += wall_ns() - wall_start;
+			ns[v][round] /= switches;
 		}
 	}
 	for (v = 0; v < VARIANTS; v++) {
 		qsort(ns[v] + 1, ROUNDS, sizeof(ns[v][0]), compare_doubles);
 		printf("cache\t%s\t%s\tns_per_switch\t%.2f\n", name,
 				variants[v].name, ns[v][1 + ROUNDS / 2]);
+		/* Threads that do not run at the same time do not contend. */
+		if (load == load_contended)
+			printf("cache\t%s\t%s\tcpus_used\t%.2f\n", name,
+					variants[v].name, cpu[v] / wall[v]);
 		variants[v].destroy(caches[v]);
 	}
 	fflush(stdout);
