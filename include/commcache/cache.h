@@ -41,8 +41,8 @@
  *   on. Each name that was not saved is told to its caller, and counted.
  * - commcache_resize() and commcache_for_each() wait up to about 100 ms for
  *   the thread that is changing the table, then give up with COMMCACHE_BUSY.
- *   While a resize copies the table (some 20 ms for 100,000 threads), 64 changes are
- *   taken and more are refused; reads go on.
+ *   While a resize copies the table (some 20 ms for 100,000 threads), 64
+ *   changes are taken and more are refused; reads go on.
  *
  * Ordering:
  *

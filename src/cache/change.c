@@ -10,7 +10,7 @@
 
 #include "cache.h"
 
-/* A holder makes so many waiting changes, others go on after it. */
+/* So many waiting changes are made at a time, not all that others add. */
 #define SETTLE_CHANGES	(2 * BACKLOG_CELLS)
 
 /* About 100 ms: longer than a holder is kept off its CPU, as a rule. */

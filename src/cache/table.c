@@ -28,8 +28,8 @@ static inline void order_count(struct table_order *order, int32_t difference)
 			__ATOMIC_RELAXED);
 }
 
-static inline void order_insert(struct cache_slot *slots, struct table_order *order,
-		uint32_t index)
+static inline void order_insert(struct cache_slot *slots,
+		struct table_order *order, uint32_t index)
 {
 	slots[index].newer = TABLE_NO_SLOT;
 	slot_set_older(&slots[index], order->newest);
@@ -40,8 +40,8 @@ static inline void order_insert(struct cache_slot *slots, struct table_order *or
 	order->newest = index;
 }
 
-static inline void order_remove(struct cache_slot *slots, struct table_order *order,
-		uint32_t index)
+static inline void order_remove(struct cache_slot *slots,
+		struct table_order *order, uint32_t index)
 {
 	uint32_t newer = slots[index].newer;
 	uint32_t older = slot_older(&slots[index]);
