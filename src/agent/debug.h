@@ -19,7 +19,7 @@
 	line(RENAMES_FAILED, "renames that failed") \
 	line(RENAMES_UNCHANGED, "renames to the same name, not written") \
 	line(RENAMES_WRITTEN, "renames written") \
-	line(NOT_SAVED, "names not saved in the cache") \
+	line(NOT_SAVED, "changes that the cache refused") \
 	line(STATEDUMPS, "statedumps") \
 	line(STATEDUMP_THREADS, "threads in statedumps")
 

@@ -2,9 +2,8 @@
 
 #include <errno.h>
 
-#include <commcache/cache.h>
-
 #include "life.h"
+#include "names.h"
 #include "proc.h"
 #include "process.h"
 #include "procname.h"
@@ -18,17 +17,12 @@
  */
 static void save_own_comm(pid_t tid, struct commcache_comm *comm)
 {
-	enum commcache_save_status status;
-
 	agent_attention = true;
 	agent_proc_own_comm(comm);
-	status = commcache_save(agent_cache, tid, comm, NULL);
-	if (status == COMMCACHE_SAVE_RENAMED) {
-		agent_proc_own_comm(comm);
-		status = commcache_save(agent_cache, tid, comm, NULL);
-	}
-	if (status < 0)
-		agent_count(AGENT_NOT_SAVED);
+	if (agent_names_save(tid, comm, NULL) != COMMCACHE_SAVE_RENAMED)
+		return;
+	agent_proc_own_comm(comm);
+	(void) agent_names_save(tid, comm, NULL);
 }
 
 void agent_life_start(pid_t parent_tid)
@@ -49,8 +43,9 @@ void agent_life_start(pid_t parent_tid)
 	 * If the creator named this thread after that, it may have written so
 	 * before we wrote the start; it saved the name before it wrote.
 	 */
-	if (commcache_find(agent_cache, rename.tid, &now) &&
-			!commcache_comm_equal(&now, &rename.prev))
+	if (!agent_names_find(rename.tid, &now))
+		agent_proc_own_comm(&now);
+	if (!commcache_comm_equal(&now, &rename.prev))
 		agent_rename_write(&rename, &now);
 	agent_procname_started();
 end:
@@ -68,14 +63,14 @@ void agent_life_end(void)
 		goto end;
 	if (lttng_ust_tracepoint_enabled(commcache, thread_exit)) {
 		tid = agent_thread_tid();
-		if (!commcache_find(agent_cache, tid, &comm))
+		if (!agent_names_find(tid, &comm))
 			agent_proc_own_comm(&comm);
 		lttng_ust_tracepoint(commcache, thread_exit,
 				agent_process->pid, tid, comm.str);
 	}
 	/* The number may be another thread's soon. */
 	if (agent_attention)
-		(void) commcache_forget(agent_cache, agent_thread_tid(), NULL);
+		agent_names_forget(agent_thread_tid());
 end:
 	errno = saved_errno;
 }

@@ -9,6 +9,7 @@
 
 #include <commcache/cache.h>
 
+#include "names.h"
 #include "process.h"
 
 /*
@@ -60,24 +61,11 @@ bool agent_process_start(void)
 	return true;
 }
 
-static bool forget(pid_t tid, const struct commcache_comm *comm, void *data)
-{
-	(void) comm;
-	(void) data;
-	return commcache_forget(agent_cache, tid, NULL) == COMMCACHE_OK;
-}
-
-/* The tids in it are those of the parent's threads. */
-static void empty_cache(void)
-{
-	(void) commcache_for_each(agent_cache, forget, NULL);
-}
-
 void agent_process_follow(void)
 {
 	if (agent_process_followed() || !agent_cache)
 		return;
-	empty_cache();
+	agent_names_forget_all();
 	__atomic_store_n(&agent_process->pid, getpid(), __ATOMIC_RELEASE);
 	agent_debug("follows the child of a fork");
 }

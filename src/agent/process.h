@@ -43,6 +43,8 @@ struct agent_process {
 	pid_t dumped_tid;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
+	/* The cache may have names that are none any more: see names.h. */
+	bool names_unsure;
 	struct agent_renames renames[AGENT_RENAMES];
 	uint64_t counts[AGENT_NR_COUNTS];
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "names.h"
 #include "proc.h"
 #include "rename.h"
 #include "statedump.h"
@@ -49,8 +50,7 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	if (!rename->own)
 		__atomic_fetch_add(&renames_like(rename)->others_began, 1,
 				__ATOMIC_SEQ_CST);
-	rename->known = commcache_find(agent_cache, rename->tid,
-			&rename->prev);
+	rename->known = agent_names_find(rename->tid, &rename->prev);
 	if (!rename->known)
 		read_comm(rename, &rename->prev);
 end:
@@ -79,7 +79,7 @@ static bool save(const struct agent_rename *rename,
 	struct commcache_comm old;
 
 	*prev = rename->prev;
-	switch (commcache_save(agent_cache, rename->tid, comm, &old)) {
+	switch (agent_names_save(rename->tid, comm, &old)) {
 	case COMMCACHE_SAVE_RENAMED:
 		*prev = old;
 		return true;
@@ -90,10 +90,7 @@ static bool save(const struct agent_rename *rename,
 		 * of another session was faster than we to save the new name.
 		 */
 		return !rename->known;
-	case COMMCACHE_SAVE_ADDED:
-		break;
 	default:
-		agent_count(AGENT_NOT_SAVED);
 		break;
 	}
 	return !rename->known || !commcache_comm_equal(prev, comm);
@@ -111,7 +108,7 @@ void agent_rename_write(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
 	agent_attention = true;
-	(void) commcache_save(agent_cache, rename->tid, comm, NULL);
+	(void) agent_names_save(rename->tid, comm, NULL);
 	write_event(rename->tid, &rename->prev, comm);
 }
 
@@ -231,7 +228,7 @@ void agent_rename_end_untraced(const struct agent_rename *rename,
 	} else if (is_this_process()) {
 		now.tid = agent_thread_tid_of(now.thread);
 		if (now.tid)
-			(void) commcache_forget(agent_cache, now.tid, NULL);
+			agent_names_forget(now.tid);
 	}
 end:
 	errno = saved_errno;

@@ -3,14 +3,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <commcache/cache.h>
 
+#include "names.h"
+#include "nap.h"
 #include "proc.h"
 #include "provider.h"
 #include "statedump.h"
@@ -20,7 +20,6 @@
  * microseconds, at the longest: it must not hang if the statedump's thread is
  * stopped by a debugger, or starved by our own priority.
  */
-#define WAIT_NS		20000L
 #define WAIT_TRIES	5000
 
 /* Long enough for a store to be seen by all processors. */
@@ -46,17 +45,6 @@ static bool loaded;
 static struct lttng_ust_session *missed[MISSED_SESSIONS];
 static unsigned int nr_missed;
 
-/* Renames nap, and are no cancellation points; nanosleep() is one. */
-static void nap(long ns)
-{
-	const struct timespec time = { .tv_nsec = ns };
-	int state;
-
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	nanosleep(&time, NULL);
-	pthread_setcancelstate(state, &state);
-}
-
 void agent_statedump_wait_slowly(pid_t tid)
 {
 	int tries;
@@ -70,8 +58,7 @@ void agent_statedump_wait_slowly(pid_t tid)
 		if (__atomic_load_n(&agent_process->dumped_tid,
 				__ATOMIC_ACQUIRE) != tid)
 			return;
-		/* Not sched_yield(): it would starve a lower priority. */
-		nap(WAIT_NS);
+		agent_nap(AGENT_NAP_NS);
 	}
 }
 
@@ -85,7 +72,7 @@ static void announce(void)
 	 * eternity does as well.
 	 */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0))
-		nap(ETERNITY_NS);
+		agent_nap(ETERNITY_NS);
 }
 
 /* One statedump at a time: of two sessions, or of ours and the first session's. */
@@ -93,7 +80,7 @@ static void lock(void)
 {
 	while (__atomic_exchange_n(&agent_process->dump_lock, 1,
 			__ATOMIC_ACQUIRE))
-		nap(WAIT_NS);
+		agent_nap(AGENT_NAP_NS);
 }
 
 static void unlock(void)
@@ -105,7 +92,7 @@ static void dump_thread(pid_t tid, void *data)
 {
 	struct dump *dump = data;
 	struct commcache_comm comm, known;
-	bool is_known = commcache_find(agent_cache, tid, &known);
+	bool is_known = agent_names_find(tid, &known);
 
 	if (is_known && dump->only_unknown)
 		return;
@@ -121,8 +108,8 @@ static void dump_thread(pid_t tid, void *data)
 	 * save another, it must see that this is a change and write it to the
 	 * sessions that run already.
 	 */
-	if (!is_known && commcache_save(agent_cache, tid, &comm, NULL) < 0)
-		agent_count(AGENT_NOT_SAVED);
+	if (!is_known)
+		(void) agent_names_save(tid, &comm, NULL);
 	dump->threads++;
 	agent_count(AGENT_STATEDUMP_THREADS);
 end:
@@ -153,6 +140,9 @@ static void dump_threads(struct dump *dump)
 			return;
 		}
 		if (walk && dump->threads == before)
+			return;
+		/* It cannot tell whom it has seen. */
+		if (agent_names_unsure())
 			return;
 		dump->only_unknown = true;
 	}

@@ -65,7 +65,7 @@ else:
 left = re.search(rb" (\d+) threads in the cache at exit", result.stderr)
 # The main thread's and LTTng-UST's.
 tap.ok(left and int(left[1]) <= 3, "nothing is left of them", result.stderr)
-lost = re.search(rb" (\d+) names not saved in the cache", result.stderr)
+lost = re.search(rb" (\d+) changes that the cache refused", result.stderr)
 tap.ok(lost and int(lost[1]) == 0, "each name was saved", result.stderr)
 
 tap.end()

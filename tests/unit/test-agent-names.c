@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What the agent does where the cache refuses a change.
+ */
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache-soundness.h"
+#include "names.h"
+#include "process.h"
+#include "tap.h"
+
+#define WAITING	64
+#define TID	1000
+
+static struct agent_process process;
+
+struct agent_process *agent_process = &process;
+struct commcache *agent_cache;
+bool agent_debugging;
+
+/* As a thread would that is stopped while it changes the cache. */
+static void lock(void)
+{
+	bail_out_unless(agent_cache->lock.process == 0, "locked");
+	agent_cache->lock.process = cache_lock_process;
+}
+
+static void unlock(void)
+{
+	__atomic_store_n(&agent_cache->lock.process, 0, __ATOMIC_RELEASE);
+}
+
+static void *unlock_later(void *data)
+{
+	(void) data;
+	usleep(3000);
+	unlock();
+	return NULL;
+}
+
+/* So many changes that the next one is refused. */
+static void fill_backlog(const char *name)
+{
+	struct commcache_comm comm;
+	pid_t tid;
+
+	commcache_comm_from_string(&comm, name);
+	for (tid = 1; tid <= WAITING; tid++)
+		(void) commcache_save(agent_cache, tid, &comm, NULL);
+	bail_out_unless(commcache_save(agent_cache, tid, &comm, NULL) ==
+			COMMCACHE_SAVE_BUSY, "busy");
+}
+
+static void start(void)
+{
+	memset(&process, 0, sizeof(process));
+	agent_debugging = true;
+	agent_cache = commcache_create(1024);
+	bail_out_unless(agent_cache != NULL, "a cache");
+}
+
+static enum commcache_save_status save(const char *name)
+{
+	struct commcache_comm comm, prev;
+
+	commcache_comm_from_string(&comm, name);
+	return agent_names_save(TID, &comm, &prev);
+}
+
+static bool is_called(const char *name)
+{
+	struct commcache_comm comm;
+
+	return agent_names_find(TID, &comm) && !strcmp(comm.str, name);
+}
+
+static void test_waits(void)
+{
+	struct commcache_comm comm;
+	pthread_t thread;
+
+	start();
+	ok_equal(save("old"), COMMCACHE_SAVE_ADDED, "a name is saved");
+	lock();
+	fill_backlog("a");
+	pthread_create(&thread, NULL, unlock_later, NULL);
+	ok_equal(save("new"), COMMCACHE_SAVE_RENAMED,
+			"a save waits for the thread that changes the cache");
+	pthread_join(thread, NULL);
+	ok(is_called("new"), "and is made");
+	lock();
+	fill_backlog("b");
+	pthread_create(&thread, NULL, unlock_later, NULL);
+	agent_names_forget(TID);
+	pthread_join(thread, NULL);
+	ok(!commcache_find(agent_cache, TID, &comm), "so is a forget");
+	ok_equal(process.counts[AGENT_NOT_SAVED], 0, "nothing was refused");
+	commcache_destroy(agent_cache);
+}
+
+static void test_gives_up(void)
+{
+	struct commcache_comm comm;
+
+	start();
+	(void) save("old");
+	lock();
+	fill_backlog("a");
+	ok_equal(save("new"), COMMCACHE_SAVE_BUSY, "a save does not hang");
+	ok_equal(process.counts[AGENT_NOT_SAVED], 1, "it is counted");
+	unlock();
+	ok(commcache_find(agent_cache, TID, &comm) &&
+			!strcmp(comm.str, "old"), "the cache has the old name");
+	ok(!is_called("old"), "which is not told any more");
+	ok_equal(save("old"), COMMCACHE_SAVE_BUSY,
+			"a rename back to it counts as a change");
+	memset(&process, 0, sizeof(process));
+	agent_names_forget_all();
+	ok(!agent_names_find(TID, &comm), "the child of a fork begins anew");
+	ok_equal(save("old"), COMMCACHE_SAVE_ADDED, "and asks the cache");
+	commcache_destroy(agent_cache);
+}
+
+int main(void)
+{
+	test_waits();
+	test_gives_up();
+	return tap_end();
+}
