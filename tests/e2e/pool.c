@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A pool of workers as servers have it: each takes jobs and renames itself for
- * every one of them. One worker is renamed by the main thread, and a forked
+ * pool [JOBS]: a pool of workers as servers have it, each takes jobs of 2 ms and
+ * renames itself for every one of them. One worker is renamed by the main thread, and a forked
  * child takes a last job. The program that ./demo traces.
  */
 
@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,8 +20,8 @@
 #include "pool-provider.h"
 
 #define WORKERS 4
-#define JOBS 9
 
+static int jobs = 9;
 static atomic_int next_job = 1;
 static sem_t drained;
 static sem_t renamed;
@@ -49,7 +50,7 @@ static void *work(void *data)
 
 	pthread_setname_np(pthread_self(), "worker");
 	lttng_ust_tracepoint(pool, job, 0, "ready");
-	while ((number = atomic_fetch_add(&next_job, 1)) <= JOBS)
+	while ((number = atomic_fetch_add(&next_job, 1)) <= jobs)
 		do_job(number);
 	if (data) {
 		sem_post(&drained);
@@ -65,7 +66,7 @@ static int run_child(void)
 	pid_t child = fork();
 
 	if (child == 0) {
-		do_job(JOBS + 1);
+		do_job(jobs + 1);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
@@ -73,10 +74,12 @@ static int run_child(void)
 	return status != 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t workers[WORKERS];
 
+	if (argc > 1)
+		jobs = atoi(argv[1]);
 	sem_init(&drained, 0, 0);
 	sem_init(&renamed, 0, 0);
 	lttng_ust_tracepoint(pool, job, 0, "open");
