@@ -183,6 +183,15 @@ preload_list()
 	preload=$preload${LD_PRELOAD:+:$LD_PRELOAD}
 }
 
+# The program has ours, 3 and up too: one that nobody gave us.
+unused_descriptor()
+{
+	for descriptor in 9 8 7 6 5 4 3; do
+		(eval ": <&$descriptor") 2>/dev/null || break
+	done
+	echo "$descriptor"
+}
+
 # The program runs in the background, so that a TERM or HUP of ours reaches it
 # at once; Ctrl-C reaches it from the terminal. A shell lets its background
 # jobs ignore INT and QUIT and read nothing: both are undone. Where env cannot,
@@ -194,10 +203,12 @@ run_program()
 		env "LD_PRELOAD=$preload" "$@"
 		return
 	fi
-	exec 3<&0
-	env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@" <&3 3<&- &
+	stdin=$(unused_descriptor)
+	eval "exec $stdin<&0"
+	eval 'env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@"' \
+		"<&$stdin $stdin<&- &"
 	program=$!
-	exec 3<&-
+	eval "exec $stdin<&-"
 	trap 'kill -TERM "$program" 2>/dev/null' TERM
 	trap 'kill -HUP "$program" 2>/dev/null' HUP
 	# A trapped signal ends wait, not the program.
