@@ -48,6 +48,8 @@ struct learn_boot {
 
 	/* Weak, owned by the learner. */
 	GPtrArray *sources;
+	/* Some of them tells which thread its CPUs run. */
+	bool has_switches;
 
 	/* The newest time seen, and what may still come late, in its unit. */
 	int64_t newest;

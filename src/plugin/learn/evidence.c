@@ -43,6 +43,7 @@ static void take_alias(const struct learn_op *op,
 
 	if (!learn_ref_integer(&op->ref[LEARN_NS], seen->event, &inode))
 		return;
+	seen->stream->source->learn->numbers_version++;
 	learn_boot_alias(seen->stream->source->boot,
 		learn_op_id(op, LEARN_TID, seen),
 		learn_op_id(op, LEARN_VTID, seen), inode, seen->moment);
@@ -57,6 +58,7 @@ static void take_lives_in(const struct learn_op *op, struct learn_event *seen)
 			&inode) && inode > 0) {
 		learn_processes_lives_in(seen->stream->source->processes, vpid,
 			inode, seen->moment);
+		seen->stream->source->learn->numbers_version++;
 		learn_see_runner(seen);
 	}
 }
@@ -105,7 +107,7 @@ static enum learn_status take(const struct learn_op *op,
 	}
 }
 
-enum learn_status learn_take(struct learn_event *seen)
+enum learn_status learn_take_ops(struct learn_event *seen)
 {
 	const struct learn_plan *plan = seen->plan;
 	size_t i;

@@ -152,18 +152,24 @@ enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
 		bool has_clock, uint64_t cycles);
 
 /*
- * An event, in the order of the input: fills `seen`. `cycles` is the raw value
- * of its clock, and counts for nothing without one.
+ * An event, in the order of the input: fills `seen`; in LEARN_PASS_FIRST who ran
+ * it only where learn_take() needs to know. `cycles` is the raw value of its
+ * clock, and counts for nothing without one.
  */
 enum learn_status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen);
 
+enum learn_status learn_take_ops(struct learn_event *seen);
+
 /*
  * Takes what the event says of names; sees once more who ran it, if it says in
- * which namespace that thread's numbers are.
+ * which namespace that thread's numbers are. Inline: most events say nothing.
  */
-enum learn_status learn_take(struct learn_event *seen);
+static inline enum learn_status learn_take(struct learn_event *seen)
+{
+	return seen->plan->op_count > 0 ? learn_take_ops(seen) : LEARN_OK;
+}
 
 /* The thread that an id of the event means; NULL: none that is known. */
 struct commcache_history_thread *learn_find_thread(

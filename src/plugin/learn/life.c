@@ -14,6 +14,7 @@ static void take_numbers(const struct learn_op *op,
 	int64_t vtids[LEVELS_MAX], inode;
 	unsigned int count, i;
 
+	seen->stream->source->learn->numbers_version++;
 	learn_boot_born(boot, tid);
 	learn_boot_member(boot, tid, learn_op_id(op, LEARN_PID, seen));
 	count = learn_ref_ids(&op->ref[LEARN_VTIDS], seen->event, vtids,
@@ -83,8 +84,10 @@ enum learn_status learn_take_dies(const struct learn_op *op,
 	if (g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid))
 			&& learn_take_is(op, seen) != LEARN_OK)
 		return LEARN_NO_MEMORY;
-	if (op->is_virtual)
+	if (op->is_virtual) {
+		source->learn->numbers_version++;
 		learn_processes_ended(source->processes, tid);
+	}
 	if (op->flags & LEARN_LATE) {
 		/* It is the former thread's: the number is in use again. */
 		if (g_hash_table_remove(source->reused,

@@ -20,20 +20,6 @@ const bt_field_class *learn_scope_class(const struct learn_classes *classes,
 			classes->event_class);
 }
 
-const bt_field *learn_scope_field(const bt_event *event, enum learn_scope scope)
-{
-	switch (scope) {
-	case LEARN_COMMON_CONTEXT:
-		return bt_event_borrow_common_context_field_const(event);
-	case LEARN_SPECIFIC_CONTEXT:
-		return bt_event_borrow_specific_context_field_const(event);
-	case LEARN_PAYLOAD:
-		return bt_event_borrow_payload_field_const(event);
-	default:
-		return NULL;
-	}
-}
-
 static bool is_array(bt_field_class_type type)
 {
 	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY);
@@ -147,44 +133,6 @@ struct learn_ref learn_ref_find(const struct learn_classes *classes,
 	return ref;
 }
 
-const bt_field *learn_ref_field(const struct learn_ref *ref,
-		const bt_event *event)
-{
-	return bt_field_structure_borrow_member_field_by_index_const(
-		learn_scope_field(event, ref->scope), ref->index);
-}
-
-bool learn_ref_integer(const struct learn_ref *ref, const bt_event *event,
-		int64_t *value)
-{
-	switch (ref->reader) {
-	case LEARN_SIGNED:
-		*value = bt_field_integer_signed_get_value(
-			learn_ref_field(ref, event));
-		return true;
-	case LEARN_UNSIGNED:
-		*value = (int64_t) bt_field_integer_unsigned_get_value(
-			learn_ref_field(ref, event));
-		return true;
-	default:
-		return false;
-	}
-}
-
-static int64_t checked_id(int64_t value)
-{
-	return value >= 0 && value <= LEARN_TID_MAX ? value : LEARN_NO_ID;
-}
-
-int64_t learn_ref_id(const struct learn_ref *ref, const bt_event *event)
-{
-	int64_t value;
-
-	if (!learn_ref_integer(ref, event, &value))
-		return LEARN_NO_ID;
-	return checked_id(value);
-}
-
 unsigned int learn_ref_ids(const struct learn_ref *ref, const bt_event *event,
 		int64_t *ids, unsigned int size)
 {
@@ -204,7 +152,7 @@ unsigned int learn_ref_ids(const struct learn_ref *ref, const bt_event *event,
 		const bt_field_class_type type =
 			bt_field_get_class_type(element);
 
-		ids[i] = checked_id(bt_field_class_type_is(type,
+		ids[i] = learn_checked_id(bt_field_class_type_is(type,
 				BT_FIELD_CLASS_TYPE_SIGNED_INTEGER) ?
 			bt_field_integer_signed_get_value(element) :
 			(int64_t) bt_field_integer_unsigned_get_value(element));

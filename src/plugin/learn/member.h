@@ -55,9 +55,24 @@ struct learn_classes {
 const bt_field_class *learn_scope_class(const struct learn_classes *classes,
 		enum learn_scope scope);
 
-/* The structure itself, of an event; NULL if there is none. */
-const bt_field *learn_scope_field(const bt_event *event,
-		enum learn_scope scope);
+/*
+ * The structure itself, of an event; NULL if there is none. Inline, as what
+ * reads a member: several are read of each event.
+ */
+static inline const bt_field *learn_scope_field(const bt_event *event,
+		enum learn_scope scope)
+{
+	switch (scope) {
+	case LEARN_COMMON_CONTEXT:
+		return bt_event_borrow_common_context_field_const(event);
+	case LEARN_SPECIFIC_CONTEXT:
+		return bt_event_borrow_specific_context_field_const(event);
+	case LEARN_PAYLOAD:
+		return bt_event_borrow_payload_field_const(event);
+	default:
+		return NULL;
+	}
+}
 
 /* How a member of this class is read; LEARN_ABSENT: in no way known here. */
 enum learn_reader learn_reader_of(const bt_field_class *field_class);
@@ -81,15 +96,46 @@ struct learn_ref learn_ref_at(const struct learn_classes *classes,
 		enum learn_scope scope, uint64_t index);
 
 /* Never called with a reference that is LEARN_ABSENT. */
-const bt_field *learn_ref_field(const struct learn_ref *ref,
-		const bt_event *event);
+static inline const bt_field *learn_ref_field(const struct learn_ref *ref,
+		const bt_event *event)
+{
+	return bt_field_structure_borrow_member_field_by_index_const(
+		learn_scope_field(event, (enum learn_scope) ref->scope),
+		ref->index);
+}
 
 /* An integer; false if the member is none. */
-bool learn_ref_integer(const struct learn_ref *ref, const bt_event *event,
-		int64_t *value);
+static inline bool learn_ref_integer(const struct learn_ref *ref,
+		const bt_event *event, int64_t *value)
+{
+	switch (ref->reader) {
+	case LEARN_SIGNED:
+		*value = bt_field_integer_signed_get_value(
+			learn_ref_field(ref, event));
+		return true;
+	case LEARN_UNSIGNED:
+		*value = (int64_t) bt_field_integer_unsigned_get_value(
+			learn_ref_field(ref, event));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static inline int64_t learn_checked_id(int64_t value)
+{
+	return value >= 0 && value <= LEARN_TID_MAX ? value : LEARN_NO_ID;
+}
 
 /* An id, or LEARN_NO_ID. */
-int64_t learn_ref_id(const struct learn_ref *ref, const bt_event *event);
+static inline int64_t learn_ref_id(const struct learn_ref *ref,
+		const bt_event *event)
+{
+	int64_t value;
+
+	return learn_ref_integer(ref, event, &value) ?
+		learn_checked_id(value) : LEARN_NO_ID;
+}
 
 /* The ids of an array: how many were put into `ids`, at most `size`. */
 unsigned int learn_ref_ids(const struct learn_ref *ref, const bt_event *event,

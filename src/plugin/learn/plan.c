@@ -58,13 +58,33 @@ static bool ref_holds_id(const struct compiler *compiler,
 				structure, ref->index)));
 }
 
+static bool is_pattern(const char *text)
+{
+	return strpbrk(text, "*?[\\");
+}
+
+/*
+ * Whether an event's name is as the row says. A trace can have a thousand event
+ * classes, and few rows need a matcher of patterns.
+ */
+static bool names_event(const struct learn_row *row, const char *name)
+{
+	const char *pattern = row->event;
+
+	if (!is_pattern(pattern))
+		return strcmp(pattern, name) == 0;
+	if (pattern[0] == '*' && !is_pattern(pattern + 1))
+		return g_str_has_suffix(name, pattern + 1);
+	return fnmatch(pattern, name, 0) == 0;
+}
+
 /* False: the row does not fit the event class. */
 static bool fit_row(const struct compiler *compiler,
 		const struct learn_row *row, struct learn_op *op)
 {
 	int role;
 
-	if (fnmatch(row->event, compiler->event_name, 0) != 0 ||
+	if (!names_event(row, compiler->event_name) ||
 			(row->without && has_member(compiler, row->without)))
 		return false;
 

@@ -19,6 +19,8 @@ struct process {
 struct learn_processes {
 	/* vpid -> struct process. Owned by this. */
 	GHashTable *table;
+	/* Some process has more than one life. */
+	bool move;
 };
 
 static void destroy_process(void *data)
@@ -81,7 +83,13 @@ void learn_processes_lives_in(struct learn_processes *processes, int64_t vpid,
 	if (process->lives->len > 0 && !process->is_ended)
 		process->is_ambiguous = true;
 	process->is_ended = false;
+	processes->move |= process->lives->len > 0;
 	g_array_append_val(process->lives, life);
+}
+
+bool learn_processes_move(const struct learn_processes *processes)
+{
+	return processes->move;
 }
 
 void learn_processes_ended(struct learn_processes *processes, int64_t vpid)

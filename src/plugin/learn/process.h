@@ -33,4 +33,7 @@ void learn_processes_ended(struct learn_processes *processes, int64_t vpid);
 uint64_t learn_processes_namespace(const struct learn_processes *processes,
 		int64_t vpid, struct commcache_moment moment);
 
+/* Whether the answer may be another at another moment, of any process. */
+bool learn_processes_move(const struct learn_processes *processes);
+
 #endif /* COMMCACHE_PLUGIN_LEARN_PROCESS_H */

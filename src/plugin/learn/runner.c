@@ -71,11 +71,35 @@ static int64_t ask_cpu(const struct learn_event *seen)
 	return -1;
 }
 
+/* As commcache_history_thread(): as a rule it is that of the event before. */
+static struct commcache_history_thread *find_thread(
+		const struct learn_event *seen,
+		struct commcache_history_domain *domain, int64_t tid)
+{
+	struct learn_stream *stream = seen->stream;
+	const uint64_t version = stream->source->learn->numbers_version;
+	struct commcache_history_thread *thread;
+
+	if (stream->last_thread.tid == tid &&
+			stream->last_thread.domain == domain &&
+			stream->last_thread.numbers_version == version)
+		return stream->last_thread.thread;
+	thread = commcache_history_thread(domain, tid, seen->cpu);
+	/* An idle thread's number is that of all CPUs'. */
+	if (thread && tid > 0) {
+		stream->last_thread.numbers_version = version;
+		stream->last_thread.domain = domain;
+		stream->last_thread.tid = tid;
+		stream->last_thread.thread = thread;
+	}
+	return thread;
+}
+
 static void ran(struct learn_event *seen, enum learn_told told,
 		struct commcache_history_domain *domain, int64_t tid)
 {
 	seen->told = told;
-	seen->runner = commcache_history_thread(domain, tid, seen->cpu);
+	seen->runner = find_thread(seen, domain, tid);
 	seen->runner_tid = domain == seen->stream->source->boot->root ? tid :
 		-1;
 }
@@ -144,17 +168,64 @@ static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
 	return tid > 0 && !learn_boot_is_numbered(source->boot, tid) ? tid : 0;
 }
 
+/*
+ * Most events tell the same numbers as the one before in their stream. What
+ * these mean can be remembered where nothing depends on the event's time: no
+ * CPU is asked, and no pid is one in one namespace now and in another then.
+ */
+static bool is_lasting(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+
+	return seen->plan->pid_ns.reader == LEARN_ABSENT &&
+		!learn_source_has_switches(source) &&
+		!learn_processes_move(source->processes);
+}
+
+static void remember_runner(const struct learn_event *seen, int64_t vtid,
+		int64_t vpid)
+{
+	seen->stream->last_runner = (struct learn_runner) {
+		.numbers_version =
+			seen->stream->source->learn->numbers_version,
+		.vtid = vtid,
+		.vpid = vpid,
+		.runner = seen->runner,
+		.runner_tid = seen->runner_tid,
+		.virtual_domain = seen->virtual_domain,
+	};
+}
+
+static bool recall_runner(struct learn_event *seen, int64_t vtid, int64_t vpid)
+{
+	const struct learn_runner *last = &seen->stream->last_runner;
+
+	if (last->vtid != vtid || last->vpid != vpid ||
+			last->numbers_version != seen->stream->source->learn->
+				numbers_version ||
+			seen->plan->pid_ns.reader != LEARN_ABSENT)
+		return false;
+	seen->told = LEARN_TOLD_BY_EVENT;
+	seen->runner = last->runner;
+	seen->runner_tid = last->runner_tid;
+	seen->virtual_domain = last->virtual_domain;
+	return true;
+}
+
 /* What the event tells is a tid as the process sees it. */
 static bool see_vtid(struct learn_event *seen)
 {
 	struct learn_boot *boot = seen->stream->source->boot;
 	const int64_t vtid = learn_ref_id(&seen->plan->runner, seen->event);
+	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
 	uint64_t inode;
 	int64_t tid = -1;
 
 	/* 0: a thread that is about to be gone, or the idle one. */
 	if (vtid <= 0)
 		return false;
+	if (recall_runner(seen, vtid, vpid))
+		return true;
 	inode = find_namespace(seen);
 	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN ||
 			inode == LEARN_NAMESPACE_AMBIGUOUS) {
@@ -172,7 +243,11 @@ static bool see_vtid(struct learn_event *seen)
 		ran(seen, LEARN_TOLD_BY_EVENT, boot->root, tid);
 	else if (seen->virtual_domain)
 		ran(seen, LEARN_TOLD_BY_EVENT, seen->virtual_domain, vtid);
-	return seen->told == LEARN_TOLD_BY_EVENT;
+	if (seen->told != LEARN_TOLD_BY_EVENT)
+		return false;
+	if (seen->runner && is_lasting(seen))
+		remember_runner(seen, vtid, vpid);
+	return true;
 }
 
 /*

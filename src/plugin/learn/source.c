@@ -97,6 +97,7 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 
 	learn->pass = pass;
 	learn->passes++;
+	learn->numbers_version++;
 	for (i = 0; i < learn->sources->len; i++) {
 		struct learn_source *source = learn->sources->pdata[i];
 
@@ -232,8 +233,11 @@ void learn_source_gone(struct learn *learn, const bt_trace *trace)
 void learn_source_plan(struct learn_source *source,
 		const struct learn_plan *plan)
 {
-	if (plan->moves_cpu)
+	if (plan->moves_cpu) {
 		source->tells_cpus = true;
+		source->boot->has_switches = true;
+	}
+	source->learn->numbers_version++;
 	if (plan->runner.reader == LEARN_ABSENT || plan->runner_virtual)
 		source->asks_cpus = true;
 }
@@ -285,16 +289,7 @@ bool learn_source_asks(const struct learn_source *source)
 
 bool learn_source_has_switches(const struct learn_source *source)
 {
-	const GPtrArray *sources = source->boot->sources;
-	guint i;
-
-	for (i = 0; i < sources->len; i++) {
-		const struct learn_source *other = sources->pdata[i];
-
-		if (other->tells_cpus)
-			return true;
-	}
-	return false;
+	return source->boot->has_switches;
 }
 
 struct commcache_history_domain *learn_source_root(
@@ -418,6 +413,19 @@ static struct commcache_moment next_moment(struct learn_source *source,
 	return commcache_moment(time, source->order);
 }
 
+/*
+ * Whether it is of no use to know who ran the event: it tells of no name, its
+ * own is not asked for yet, and its thread's numbers help no other event.
+ */
+static inline bool is_of_no_use(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+
+	return source->learn->pass == LEARN_PASS_FIRST &&
+		seen->plan->op_count == 0 && seen->plan->runner_virtual &&
+		!source->boot->has_switches;
+}
+
 enum learn_status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen)
@@ -433,6 +441,8 @@ enum learn_status learn_see(struct learn_stream *stream,
 			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
 		seen->cpu = -1;
 	stream->last = seen->moment;
+	if (is_of_no_use(seen))
+		return LEARN_OK;
 	learn_see_runner(seen);
 	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
 			plan->moves_cpu)
@@ -493,6 +503,7 @@ bool learn_forget(struct learn *learn)
 		(void) commcache_history_forget(boot->root,
 			commcache_moment(horizon_of(boot), 0));
 	}
+	learn->numbers_version++;
 	commcache_history_get_stats(learn->history, &stats);
 	learn->kept_changes = stats.changes;
 	learn->kept_threads = stats.threads;

@@ -25,6 +25,11 @@ struct learn {
 	enum learn_pass pass;
 	/* Counts them. */
 	unsigned int passes;
+	/*
+	 * Goes up when a number may have come to mean another thread: what is
+	 * remembered of a lower one has to be found again.
+	 */
+	uint64_t numbers_version;
 	struct commcache_comm unknown;
 
 	/* learn_forget(): what there was after the last time. */
@@ -103,6 +108,18 @@ struct learn_renaming {
 	bool is_done;
 };
 
+/* Whom the numbers meant that an event told, while the version is the same. */
+struct learn_runner {
+	uint64_t numbers_version;
+	int64_t vtid;
+	int64_t vpid;
+
+	/* As in struct learn_event. */
+	struct commcache_history_thread *runner;
+	int64_t runner_tid;
+	struct commcache_history_domain *virtual_domain;
+};
+
 struct learn_stream {
 	/* Weak, owned by the learner. */
 	struct learn_source *source;
@@ -121,6 +138,16 @@ struct learn_stream {
 	/* The last namespace that was looked up in this pass: the history's. */
 	uint64_t last_inode;
 	struct commcache_history_domain *last_namespace;
+
+	/* Of the last event that told a vtid. */
+	struct learn_runner last_runner;
+	/* The last thread that ran an event, by its number. */
+	struct {
+		uint64_t numbers_version;
+		struct commcache_history_domain *domain;
+		int64_t tid;
+		struct commcache_history_thread *thread;
+	} last_thread;
 };
 
 /* In runner.c: fills `told`, `runner`, `runner_tid`, `virtual_domain`. */

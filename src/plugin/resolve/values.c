@@ -50,19 +50,28 @@ GPtrArray *naming_create_texts(void)
 	return g_ptr_array_new_with_free_func(free_text);
 }
 
-/* Made once for each name. */
-static const struct naming_text *text_of(struct naming *naming,
+static const struct naming_text *add_text(struct naming *naming,
 		const struct commcache_history_name *name)
 {
 	GPtrArray *texts = naming->texts;
 
-	if (name->source == COMMCACHE_HISTORY_UNKNOWN)
-		return &naming->unknown;
 	if (name->id >= texts->len)
 		g_ptr_array_set_size(texts, MAX(name->id + 1, 2 * texts->len));
-	if (!texts->pdata[name->id])
-		texts->pdata[name->id] = make_text(naming, name->comm);
+	texts->pdata[name->id] = make_text(naming, name->comm);
 	return texts->pdata[name->id];
+}
+
+/* Made once for each name. Inline: nearly always it is there. */
+static inline const struct naming_text *text_of(struct naming *naming,
+		const struct commcache_history_name *name)
+{
+	const GPtrArray *texts = naming->texts;
+
+	if (name->source == COMMCACHE_HISTORY_UNKNOWN)
+		return &naming->unknown;
+	if (G_LIKELY(name->id < texts->len && texts->pdata[name->id]))
+		return texts->pdata[name->id];
+	return add_text(naming, name);
 }
 
 /* The event's own procname is its name; false: it has none. */
@@ -257,9 +266,9 @@ enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
 		status = mirror_set_text(slots[NAMING_SLOT_SOURCE], source,
 			strlen(source));
 	}
-	if (status == MIRROR_STATUS_OK)
+	if (status == MIRROR_STATUS_OK && stream_class->ids->len > 0)
 		status = fill_ids(naming, stream_class->ids, slots);
-	if (status == MIRROR_STATUS_OK)
+	if (status == MIRROR_STATUS_OK && event_class->ids->len > 0)
 		status = fill_ids(naming, event_class->ids, slots);
 	return status;
 }
