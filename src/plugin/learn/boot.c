@@ -17,15 +17,27 @@ static guint hash_key(gconstpointer key)
 	return g_int64_hash(key);
 }
 
-static void add_key(GHashTable *set, uint64_t key)
+/* False: it was there. */
+static bool add_key(GHashTable *set, uint64_t key)
 {
 	uint64_t *copy;
 
 	if (g_hash_table_contains(set, &key))
-		return;
+		return false;
 	copy = g_new(uint64_t, 1);
 	*copy = key;
 	g_hash_table_add(set, copy);
+	return true;
+}
+
+static uint64_t key_high(const void *key)
+{
+	return *(const uint64_t *) key >> 24;
+}
+
+static int64_t key_id(const void *key)
+{
+	return *(const uint64_t *) key & ((UINT64_C(1) << 24) - 1);
 }
 
 static GHashTable *create_set(void)
@@ -56,9 +68,18 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 	return boot;
 }
 
-bool learn_boot_reset(struct learn_boot *boot,
-		struct commcache_history *history)
+static void free_array(void *array)
 {
+	g_array_free(array, TRUE);
+}
+
+bool learn_boot_reset(struct learn_boot *boot,
+		struct commcache_history *history, bool is_only_pass)
+{
+	g_clear_pointer(&boot->vtids, g_hash_table_destroy);
+	if (is_only_pass)
+		boot->vtids = g_hash_table_new_full(g_direct_hash,
+			g_direct_equal, NULL, free_array);
 	g_hash_table_remove_all(boot->namespaces);
 	g_hash_table_remove_all(boot->aliases);
 	g_hash_table_remove_all(boot->joined);
@@ -82,6 +103,7 @@ void learn_boot_destroy(struct learn_boot *boot)
 	g_hash_table_destroy(boot->processes);
 	g_hash_table_destroy(boot->inner);
 	g_hash_table_destroy(boot->numbered);
+	g_clear_pointer(&boot->vtids, g_hash_table_destroy);
 	g_hash_table_destroy(boot->joined);
 	g_hash_table_destroy(boot->aliases);
 	g_hash_table_destroy(boot->namespaces);
@@ -134,8 +156,40 @@ struct commcache_history_domain *learn_boot_namespace(struct learn_boot *boot,
 	return domain;
 }
 
+/* The former thread's. */
+static void drop_aliases(struct learn_boot *boot, int64_t tid)
+{
+	const GArray *vtids = g_hash_table_lookup(boot->vtids,
+		GINT_TO_POINTER(tid));
+	guint i;
+
+	for (i = 0; vtids && i < vtids->len; i++) {
+		const uint64_t key = key_of(tid, g_array_index(vtids, int64_t,
+			i));
+
+		g_hash_table_remove(boot->aliases, &key);
+	}
+	g_hash_table_remove(boot->vtids, GINT_TO_POINTER(tid));
+}
+
+static void add_alias(struct learn_boot *boot, int64_t tid, int64_t vtid)
+{
+	GArray *vtids;
+
+	if (!add_key(boot->aliases, key_of(tid, vtid)) || !boot->vtids)
+		return;
+	vtids = g_hash_table_lookup(boot->vtids, GINT_TO_POINTER(tid));
+	if (!vtids) {
+		vtids = g_array_new(FALSE, FALSE, sizeof(vtid));
+		g_hash_table_insert(boot->vtids, GINT_TO_POINTER(tid), vtids);
+	}
+	g_array_append_val(vtids, vtid);
+}
+
 void learn_boot_born(struct learn_boot *boot, int64_t tid)
 {
+	if (boot->vtids)
+		drop_aliases(boot, tid);
 	g_hash_table_remove(boot->numbered, GINT_TO_POINTER(tid));
 	g_hash_table_remove(boot->inner, GINT_TO_POINTER(tid));
 	g_hash_table_remove(boot->processes, GINT_TO_POINTER(tid));
@@ -149,7 +203,7 @@ void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 		return;
 	g_hash_table_add(boot->numbered, GINT_TO_POINTER(tid));
 	if (vtid != tid)
-		add_key(boot->aliases, key_of(tid, vtid));
+		add_alias(boot, tid, vtid);
 	if (inode == COMMCACHE_HISTORY_NS_ROOT ||
 			inode == COMMCACHE_HISTORY_NS_UNKNOWN)
 		return;
@@ -159,7 +213,7 @@ void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 		*copy = inode;
 		g_hash_table_insert(boot->inner, GINT_TO_POINTER(tid), copy);
 	}
-	add_key(boot->joined, key_of(inode, vtid));
+	(void) add_key(boot->joined, key_of(inode, vtid));
 	(void) commcache_history_join(
 		commcache_history_thread(learn_boot_namespace(boot, inode),
 			vtid, -1),
@@ -213,4 +267,49 @@ int64_t learn_boot_process_of(const struct learn_boot *boot, int64_t tid)
 		boot->processes, GINT_TO_POINTER(tid)));
 
 	return pid > 0 ? pid : tid;
+}
+
+static bool is_forgotten(struct commcache_history_domain *domain, int64_t tid)
+{
+	return !commcache_history_find_thread(domain, tid, -1);
+}
+
+/* Of tables whose keys are root tids. */
+static gboolean tid_is_forgotten(gpointer key, gpointer value, gpointer boot)
+{
+	(void) value;
+	return is_forgotten(((struct learn_boot *) boot)->root,
+		GPOINTER_TO_INT(key));
+}
+
+static gboolean alias_is_forgotten(gpointer key, gpointer value, gpointer boot)
+{
+	(void) value;
+	return is_forgotten(((struct learn_boot *) boot)->root,
+		(int64_t) key_high(key));
+}
+
+static gboolean joined_is_forgotten(gpointer key, gpointer value, gpointer boot)
+{
+	(void) value;
+	return is_forgotten(learn_boot_namespace(boot, key_high(key)),
+		key_id(key));
+}
+
+void learn_boot_forget_tids(struct learn_boot *boot, GHashTable *table)
+{
+	(void) g_hash_table_foreach_remove(table, tid_is_forgotten, boot);
+}
+
+void learn_boot_forget(struct learn_boot *boot)
+{
+	learn_boot_forget_tids(boot, boot->numbered);
+	learn_boot_forget_tids(boot, boot->inner);
+	learn_boot_forget_tids(boot, boot->processes);
+	if (boot->vtids)
+		learn_boot_forget_tids(boot, boot->vtids);
+	(void) g_hash_table_foreach_remove(boot->aliases, alias_is_forgotten,
+		boot);
+	(void) g_hash_table_foreach_remove(boot->joined, joined_is_forgotten,
+		boot);
 }

@@ -34,11 +34,17 @@ struct learn_boot {
 	GHashTable *namespaces;
 
 	/*
-	 * Sets of numbers. What is told of a number that is used again piles
-	 * up here: good to see what can be, not what is.
+	 * Sets of numbers. Where there is a second pass, what is told of a
+	 * number that is used again piles up here: good to see what can be, not
+	 * what is.
 	 */
 	GHashTable *aliases;	/* root tid and vtid */
 	GHashTable *joined;	/* namespace and vtid */
+	/*
+	 * Root tid -> GArray of its vtids in `aliases`, which go with its next
+	 * birth. NULL where there is a second pass.
+	 */
+	GHashTable *vtids;
 	/* Root tids, of threads whose other numbers were told, or have none. */
 	GHashTable *numbered;
 	/* Root tid -> inode number, of threads in inner namespaces. */
@@ -61,9 +67,18 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		const bt_clock_class *clock_class);
 void learn_boot_destroy(struct learn_boot *boot);
 
-/* Begins with nothing, in that history. False: no memory. */
+/*
+ * Begins with nothing, in that history. `is_only_pass`: what was told of a
+ * number's former thread is of no use any more. False: no memory.
+ */
 bool learn_boot_reset(struct learn_boot *boot,
-		struct commcache_history *history);
+		struct commcache_history *history, bool is_only_pass);
+
+/* Drops what is told of numbers of which the history has forgotten all. */
+void learn_boot_forget(struct learn_boot *boot);
+
+/* The same of any table whose keys are tids of the root namespace. */
+void learn_boot_forget_tids(struct learn_boot *boot, GHashTable *table);
 
 /*
  * The id of the boot that `clock_class` tells; false, and an id made of

@@ -86,7 +86,7 @@ enum learn_status learn_take_dies(const struct learn_op *op,
 		return LEARN_NO_MEMORY;
 	if (op->is_virtual) {
 		source->learn->numbers_version++;
-		learn_processes_ended(source->processes, tid);
+		learn_processes_ended(source->processes, tid, seen->moment);
 	}
 	if (op->flags & LEARN_LATE) {
 		/* It is the former thread's: the number is in use again. */

@@ -14,6 +14,8 @@ struct process {
 	GArray *lives;
 	bool is_ended;
 	bool is_ambiguous;
+	/* When, if `is_ended`. */
+	int64_t end;
 };
 
 struct learn_processes {
@@ -92,12 +94,30 @@ bool learn_processes_move(const struct learn_processes *processes)
 	return processes->move;
 }
 
-void learn_processes_ended(struct learn_processes *processes, int64_t vpid)
+void learn_processes_ended(struct learn_processes *processes, int64_t vpid,
+		struct commcache_moment moment)
 {
 	struct process *process = find(processes, vpid);
 
-	if (process)
-		process->is_ended = true;
+	if (!process)
+		return;
+	process->is_ended = true;
+	process->end = moment.time;
+}
+
+static gboolean is_over(gpointer vpid, gpointer value, gpointer horizon)
+{
+	const struct process *process = value;
+
+	(void) vpid;
+	return process->is_ended && process->end < *(const int64_t *) horizon;
+}
+
+void learn_processes_forget(struct learn_processes *processes,
+		int64_t horizon)
+{
+	(void) g_hash_table_foreach_remove(processes->table, is_over,
+		&horizon);
 }
 
 uint64_t learn_processes_namespace(const struct learn_processes *processes,

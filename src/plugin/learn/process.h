@@ -24,7 +24,12 @@ void learn_processes_lives_in(struct learn_processes *processes, int64_t vpid,
 		uint64_t inode, struct commcache_moment moment);
 
 /* Its main thread ended: the pid can be another's. */
-void learn_processes_ended(struct learn_processes *processes, int64_t vpid);
+void learn_processes_ended(struct learn_processes *processes, int64_t vpid,
+		struct commcache_moment moment);
+
+/* For endless streams: drops processes that ended before. */
+void learn_processes_forget(struct learn_processes *processes,
+		int64_t horizon);
 
 /*
  * The namespace of that process at that time; COMMCACHE_HISTORY_NS_UNKNOWN: it

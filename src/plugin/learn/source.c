@@ -83,7 +83,8 @@ static enum learn_status reset(struct learn *learn)
 	learn->kept_changes = 0;
 	learn->kept_threads = 0;
 	for (i = 0; i < learn->boots->len; i++) {
-		if (!learn_boot_reset(learn->boots->pdata[i], learn->history))
+		if (!learn_boot_reset(learn->boots->pdata[i], learn->history,
+				learn->pass == LEARN_PASS_ONLY))
 			return LEARN_NO_MEMORY;
 	}
 	for (i = 0; i < learn->sources->len; i++)
@@ -157,7 +158,8 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 			return boot;
 	}
 	boot = learn_boot_create(host, id, clock_class);
-	if (!learn_boot_reset(boot, learn->history)) {
+	if (!learn_boot_reset(boot, learn->history,
+			learn->pass == LEARN_PASS_ONLY)) {
 		learn_boot_destroy(boot);
 		return NULL;
 	}
@@ -484,6 +486,31 @@ static void forget_switches(struct learn_boot *boot)
 	}
 }
 
+static gboolean seen_is_forgotten(gpointer key, gpointer tid, gpointer boot)
+{
+	(void) key;
+	return !commcache_history_find_thread(
+		((struct learn_boot *) boot)->root, GPOINTER_TO_INT(tid), -1);
+}
+
+/* What the history has forgotten. The tids of a UST trace are not the root's. */
+static void forget_of_source(struct learn_source *source)
+{
+	struct learn_boot *boot = source->boot;
+
+	(void) g_hash_table_foreach_remove(source->seen_on_cpu,
+		seen_is_forgotten, boot);
+	learn_processes_forget(source->processes, horizon_of(boot));
+	if (source->table->ids_virtual)
+		return;
+	learn_boot_forget_tids(boot, source->ending);
+	learn_boot_forget_tids(boot, source->reused);
+	learn_boot_forget_tids(boot, source->exchanged);
+	learn_boot_forget_tids(boot, source->last_calls);
+	learn_boot_forget_tids(boot, source->renamings);
+	learn_syscalls_forget(source->syscalls, boot);
+}
+
 bool learn_forget(struct learn *learn)
 {
 	struct commcache_history_stats stats;
@@ -502,7 +529,10 @@ bool learn_forget(struct learn *learn)
 
 		(void) commcache_history_forget(boot->root,
 			commcache_moment(horizon_of(boot), 0));
+		learn_boot_forget(boot);
 	}
+	for (i = 0; i < learn->sources->len; i++)
+		forget_of_source(learn->sources->pdata[i]);
 	learn->numbers_version++;
 	commcache_history_get_stats(learn->history, &stats);
 	learn->kept_changes = stats.changes;

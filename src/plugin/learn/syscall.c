@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "learn/boot.h"
+
 /* include/uapi/linux/prctl.h */
 #define OPTION_SET_NAME	15
 
@@ -78,6 +80,21 @@ static struct pending *enter(struct learn_syscalls *syscalls, int64_t tid,
 static int64_t file_key(int64_t pid, int64_t fd)
 {
 	return pid << 32 | (uint32_t) fd;
+}
+
+static gboolean file_is_gone(gpointer key, gpointer target, gpointer boot)
+{
+	(void) target;
+	return !commcache_history_find_thread(
+		((struct learn_boot *) boot)->root,
+		*(const int64_t *) key >> 32, -1);
+}
+
+void learn_syscalls_forget(struct learn_syscalls *syscalls,
+		struct learn_boot *boot)
+{
+	learn_boot_forget_tids(boot, syscalls->pending);
+	(void) g_hash_table_foreach_remove(syscalls->files, file_is_gone, boot);
 }
 
 static const struct target *find_file(struct learn_syscalls *syscalls,

@@ -18,6 +18,7 @@
  * process, through dup and close.
  */
 struct learn_syscalls;
+struct learn_boot;
 
 enum learn_call {
 	LEARN_CALL_NONE,
@@ -68,6 +69,10 @@ bool learn_syscalls_leave(struct learn_syscalls *syscalls, int64_t tid,
  */
 bool learn_syscalls_exec_done(struct learn_syscalls *syscalls, int64_t tid,
 		struct commcache_moment *since);
+
+/* For endless streams: drops the calls and files of threads that are gone. */
+void learn_syscalls_forget(struct learn_syscalls *syscalls,
+		struct learn_boot *boot);
 
 /* The name that running the program at `path` gives; false: it tells none. */
 bool learn_exec_comm(const char *path, size_t length,
