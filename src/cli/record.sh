@@ -19,7 +19,8 @@ record_usage()
 	                     enable-event names them; may be repeated
 	                     (default: all)
 	  -c, --context TYPE record this context too, as lttng add-context --type
-	                     names it; may be repeated (always: vpid, vtid)
+	                     names it; may be repeated (always: vpid, vtid,
+	                     and pid_ns where LTTng knows it)
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
@@ -153,6 +154,14 @@ make_output()
 	output=$(cd "$output" && pwd)
 }
 
+# With pid_ns, processes of two containers that see themselves under the same
+# numbers are told apart. LTTng knows it since 2.12.
+always_contexts()
+{
+	echo vpid vtid
+	lttng --no-sessiond add-context --list 2>/dev/null | grep -x pid_ns
+}
+
 make_session()
 {
 	lttng_or_fail create "$session_name" --output="$output"
@@ -163,7 +172,7 @@ make_session()
 		lttng_or_fail enable-event --userspace --session="$session" \
 			"$events,commcache:*"
 	fi
-	for context in vpid vtid $contexts; do
+	for context in $(always_contexts) $contexts; do
 		lttng_or_fail add-context --userspace --session="$session" \
 			--type="$context"
 	done

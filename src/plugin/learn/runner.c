@@ -173,37 +173,46 @@ static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
  * these mean can be remembered where nothing depends on the event's time: no
  * CPU is asked, and no pid is one in one namespace now and in another then.
  */
-static bool is_lasting(const struct learn_event *seen)
+static bool is_lasting(const struct learn_source *source)
 {
-	const struct learn_source *source = seen->stream->source;
-
-	return seen->plan->pid_ns.reader == LEARN_ABSENT &&
-		!learn_source_has_switches(source) &&
+	return !learn_source_has_switches(source) &&
 		!learn_processes_move(source->processes);
 }
 
-static void remember_runner(const struct learn_event *seen, int64_t vtid,
-		int64_t vpid)
+/* The numbers that the event tells. */
+static struct learn_runner read_numbers(const struct learn_event *seen)
 {
-	seen->stream->last_runner = (struct learn_runner) {
+	const struct learn_plan *plan = seen->plan;
+	struct learn_runner numbers = {
 		.numbers_version =
 			seen->stream->source->learn->numbers_version,
-		.vtid = vtid,
-		.vpid = vpid,
-		.runner = seen->runner,
-		.runner_tid = seen->runner_tid,
-		.virtual_domain = seen->virtual_domain,
+		.vtid = learn_ref_id(&plan->runner, seen->event),
+		.vpid = learn_ref_id(&plan->vpid, seen->event),
 	};
+
+	(void) learn_ref_integer(&plan->pid_ns, seen->event, &numbers.pid_ns);
+	return numbers;
 }
 
-static bool recall_runner(struct learn_event *seen, int64_t vtid, int64_t vpid)
+static void remember_runner(const struct learn_event *seen,
+		const struct learn_runner *numbers)
+{
+	struct learn_runner *last = &seen->stream->last_runner;
+
+	*last = *numbers;
+	last->runner = seen->runner;
+	last->runner_tid = seen->runner_tid;
+	last->virtual_domain = seen->virtual_domain;
+}
+
+static bool recall_runner(struct learn_event *seen,
+		const struct learn_runner *numbers)
 {
 	const struct learn_runner *last = &seen->stream->last_runner;
 
-	if (last->vtid != vtid || last->vpid != vpid ||
-			last->numbers_version != seen->stream->source->learn->
-				numbers_version ||
-			seen->plan->pid_ns.reader != LEARN_ABSENT)
+	if (last->vtid != numbers->vtid || last->vpid != numbers->vpid ||
+			last->pid_ns != numbers->pid_ns ||
+			last->numbers_version != numbers->numbers_version)
 		return false;
 	seen->told = LEARN_TOLD_BY_EVENT;
 	seen->runner = last->runner;
@@ -216,15 +225,15 @@ static bool recall_runner(struct learn_event *seen, int64_t vtid, int64_t vpid)
 static bool see_vtid(struct learn_event *seen)
 {
 	struct learn_boot *boot = seen->stream->source->boot;
-	const int64_t vtid = learn_ref_id(&seen->plan->runner, seen->event);
-	const int64_t vpid = learn_ref_id(&seen->plan->vpid, seen->event);
+	const struct learn_runner numbers = read_numbers(seen);
+	const int64_t vtid = numbers.vtid;
 	uint64_t inode;
 	int64_t tid = -1;
 
 	/* 0: a thread that is about to be gone, or the idle one. */
 	if (vtid <= 0)
 		return false;
-	if (recall_runner(seen, vtid, vpid))
+	if (recall_runner(seen, &numbers))
 		return true;
 	inode = find_namespace(seen);
 	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN ||
@@ -245,8 +254,8 @@ static bool see_vtid(struct learn_event *seen)
 		ran(seen, LEARN_TOLD_BY_EVENT, seen->virtual_domain, vtid);
 	if (seen->told != LEARN_TOLD_BY_EVENT)
 		return false;
-	if (seen->runner && is_lasting(seen))
-		remember_runner(seen, vtid, vpid);
+	if (seen->runner && is_lasting(seen->stream->source))
+		remember_runner(seen, &numbers);
 	return true;
 }
 

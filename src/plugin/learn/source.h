@@ -113,6 +113,8 @@ struct learn_runner {
 	uint64_t numbers_version;
 	int64_t vtid;
 	int64_t vpid;
+	/* 0: the event told none. */
+	int64_t pid_ns;
 
 	/* As in struct learn_event. */
 	struct commcache_history_thread *runner;
