@@ -54,5 +54,9 @@ Install them with one of
 	AS_IF([test -z "$ASCIIDOCTOR"],
 		[have_asciidoctor="no (Debian and Ubuntu: asciidoctor, Fedora: rubygem-asciidoctor)"])
 	AM_CONDITIONAL([HAVE_ASCIIDOCTOR], [test -n "$ASCIIDOCTOR"])
+	dnl A tarball has the pages.
+	AS_IF([test -f "$srcdir/doc/man/commcache.1"], [have_man_pages=yes],
+		[have_man_pages="$have_asciidoctor"])
+	AM_CONDITIONAL([HAVE_MAN_PAGES], [test "x$have_man_pages" = xyes])
 	AC_PATH_PROG([VALGRIND], [valgrind])
 ])
