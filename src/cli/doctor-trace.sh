@@ -68,8 +68,8 @@ describe()
 		word == "event" { events++ }
 		word == "context" && !($0 in seen) { contexts = contexts " " $0; seen[$0] }
 		END {
-			print tracer host ": " events + 0 " kinds of events, contexts:" \
-				(contexts ? contexts : " none")
+			print tracer host ", contexts:" \
+				(contexts ? contexts : " none") ", kinds of events: " events + 0
 		}' | tr -cd '[:print:]\n'
 }
 
@@ -116,6 +116,16 @@ read_events()
 	return "$status"
 }
 
+# babeltrace2's last cause is the first one: its text, without the values.
+error_cause()
+{
+	awk '
+		/^CAUSED BY |^ERROR: / { cause = ""; next }
+		/^  / { cause = cause $0 }
+		END { sub(/^ */, "", cause); sub(/:? *[a-z-]+=.*/, "", cause); print cause }
+	' "$work/errors" | tr -cd '[:print:]'
+}
+
 # count WHAT: how many events the summary says of it.
 count()
 {
@@ -158,7 +168,7 @@ check_events()
 	if [ -z "$unknown" ]; then
 		report events ok "$summary"
 	else
-		report events absent "$summary, $((events - named)) are not ($unknown)"
+		report events partly "$summary, $((events - named)) are not ($unknown)"
 	fi
 }
 
@@ -265,7 +275,7 @@ advise_doubts()
 advise()
 {
 	advised=no
-	discarded=$(sed -n 's/.*[^0-9]\([0-9][0-9]*\) [Dd]iscarded events message.*/\1/p' \
+	discarded=$(sed -n 's/.*[^0-9]\([0-9][0-9]*\) Discarded event message.*/\1/p' \
 		"$work/counts" | tail -n 1)
 	discarded=${discarded:-0}
 	advise_tid
@@ -284,9 +294,8 @@ if ! has babeltrace2 || [ -z "$(plugin_path "--plugin-path=$plugins")" ]; then
 else
 	read_metadata "$@"
 	if ! read_events "$@"; then
-		cause=$(grep -m 1 -A 1 '^CAUSED BY\|^ERROR' "$work/errors" | tail -n 1)
-		report traces missing "cannot be read to the end (${cause:-see babeltrace2})" \
-			"see what fails with: babeltrace2 $*"
+		report traces missing "cannot be read to the end ($(error_cause))" \
+			"see what fails with: $(print_command babeltrace2 "$@")"
 	fi
 	if [ -s "$work/summary" ]; then
 		check_threads "$@"

@@ -17,7 +17,7 @@ doctor_usage()
 	What is not ok is followed by what to do.
 
 	With the traces in each DIR, read together: what names they hold, why the
-	other events have none, and what would have recorded them.
+	other events have none ("partly"), and what would have recorded them.
 
 	  -h, --help         print this
 
