@@ -26,7 +26,7 @@ metadata_facts()
 		}
 		in_event && $1 == "name" { name = $3; gsub(/[";]/, "", name); print "event " name }
 		/event.context := struct/ { in_context = 1 }
-		in_context && /^\t+}( align\([0-9]*\))?;/ { in_context = 0 }
+		in_context && /^[ \t]*}( align\([0-9]*\))?;/ { in_context = 0 }
 		in_context && /;$/ {
 			name = $NF
 			sub(/^_/, "", name)
