@@ -6,6 +6,8 @@
 
 #define FIRST_SLOT_COUNT 64U
 
+/* Both halves of the product of 128 bits, folded. */
+#ifdef __SIZEOF_INT128__
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	__extension__ typedef unsigned __int128 wide;
@@ -13,6 +15,19 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 	return (uint64_t) product ^ (uint64_t) (product >> 64);
 }
+#else
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	const uint64_t a_low = (uint32_t) a, a_high = a >> 32;
+	const uint64_t b_low = (uint32_t) b, b_high = b >> 32;
+	const uint64_t cross_a = a_high * b_low, cross_b = a_low * b_high;
+	const uint64_t middle = (a_low * b_low >> 32) + (uint32_t) cross_a +
+		(uint32_t) cross_b;
+
+	return a * b ^ (a_high * b_high + (cross_a >> 32) + (cross_b >> 32) +
+		(middle >> 32));
+}
+#endif
 
 static uint32_t hash(const struct comms *comms,
 		const struct commcache_comm *comm)
