@@ -18,7 +18,7 @@ static inline void *heap_resize(uint64_t *bytes, void *block, size_t from,
 	void *resized = realloc(block, to);
 
 	if (resized)
-		*bytes += to - from;
+		*bytes = *bytes - from + to;
 	return resized;
 }
 
