@@ -16,7 +16,8 @@ threads_usage()
 
 	  -j, --json              print one JSON document instead of a table
 	  -s, --sort KEY          by tid (host, process, thread, time: the default),
-	                          name, events, cpu or first
+	                          name, events, cpu, switches, preemptions, first
+	                          or last
 	  -T, --totals            a line for each thread, not for each of its names
 	      --name GLOB         only names that match; may be repeated
 	      --pid N, --tid N    only that process, that thread; may be repeated
@@ -54,7 +55,7 @@ take()
 	case $1 in
 	-s|--sort)
 		case $2 in
-		tid|name|events|cpu|first) ;;
+		tid|name|events|cpu|switches|preemptions|first|last) ;;
 		*) wrong_usage "threads: cannot sort by '$2'" ;;
 		esac
 		sort=$2

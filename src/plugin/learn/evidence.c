@@ -81,6 +81,8 @@ static enum learn_status take(const struct learn_op *op,
 		return learn_take_exec(op, seen);
 	case LEARN_SWITCH:
 		return take_switch(op, seen);
+	case LEARN_HALF_SWITCH:
+		return LEARN_OK;
 	case LEARN_MEMBER_OF:
 		learn_boot_member(seen->stream->source->boot,
 			learn_op_id(op, LEARN_TID, seen),

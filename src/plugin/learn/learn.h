@@ -128,6 +128,9 @@ int64_t learn_stream_cpu(const struct learn_stream *stream);
 /* Whether its source tells which thread its CPUs run. */
 bool learn_stream_tells_cpus(const struct learn_stream *stream);
 
+/* Whether one of the same boot does. */
+bool learn_stream_has_switches(const struct learn_stream *stream);
+
 struct learn_stream *learn_stream_create(struct learn_source *source);
 void learn_stream_destroy(struct learn_stream *stream);
 

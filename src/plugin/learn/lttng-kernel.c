@@ -37,7 +37,8 @@ static const struct learn_row rows[] = {
 	{ "sched_switch", LEARN_SWITCH, .member = {
 		[LEARN_TID] = "prev_tid", [LEARN_COMM] = "prev_comm",
 		[LEARN_NEXT_TID] = "next_tid",
-		[LEARN_NEXT_COMM] = "next_comm" } },
+		[LEARN_NEXT_COMM] = "next_comm",
+		[LEARN_STATE] = "?prev_state" } },
 
 	/* vtids: from the root's namespace down to the child's own. */
 	{ "sched_process_fork", LEARN_BORN,

@@ -46,6 +46,9 @@ static const struct learn_row rows[] = {
 	{ "commcache:sched_switch", LEARN_IS, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
 		[LEARN_TIME] = "?ts" } },
+	{ "commcache:sched_switch", LEARN_HALF_SWITCH, .member = {
+		[LEARN_VTID] = "tid", [LEARN_CPU] = "cpu", [LEARN_IN] = "in",
+		[LEARN_PREEMPTED] = "?preempted", [LEARN_TIME] = "?ts" } },
 };
 
 static bool knows(const struct learn_tracer *tracer)

@@ -25,7 +25,8 @@ static const struct learn_row rows[] = {
 	{ "sched:sched_switch", LEARN_SWITCH, .member = {
 		[LEARN_TID] = "prev_pid", [LEARN_COMM] = "prev_comm",
 		[LEARN_NEXT_TID] = "next_pid",
-		[LEARN_NEXT_COMM] = "next_comm" } },
+		[LEARN_NEXT_COMM] = "next_comm",
+		[LEARN_STATE] = "?prev_state" } },
 	{ "sched:sched_process_fork", LEARN_BORN,
 		.teller = COMMCACHE_HISTORY_TELLER_FORK, .member = {
 		[LEARN_TID] = "child_pid", [LEARN_COMM] = "child_comm",

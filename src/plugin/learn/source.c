@@ -315,6 +315,11 @@ bool learn_stream_tells_cpus(const struct learn_stream *stream)
 	return stream->source->tells_cpus;
 }
 
+bool learn_stream_has_switches(const struct learn_stream *stream)
+{
+	return learn_source_has_switches(stream->source);
+}
+
 struct learn_stream *learn_stream_create(struct learn_source *source)
 {
 	struct learn_stream *stream = g_new0(struct learn_stream, 1);

@@ -35,6 +35,11 @@ enum learn_kind {
 	LEARN_EXEC,
 	/* On this CPU, TID called COMM gives way to NEXT_TID, NEXT_COMM. */
 	LEARN_SWITCH,
+	/*
+	 * On CPU, TID begins to run (IN is not 0) or gives way: one side of a
+	 * switch, told by who knows but its own threads. For sums, not names.
+	 */
+	LEARN_HALF_SWITCH,
 	/* TID is a thread of process PID. */
 	LEARN_MEMBER_OF,
 	/* TID is VTID in PID namespace NS, LEVEL below the root's. */
@@ -88,6 +93,13 @@ enum learn_role {
 	LEARN_NEW_FD,
 	LEARN_RET,
 	LEARN_TIME,
+	/*
+	 * Of who gives way: the kernel's task state; whether it was made to,
+	 * though it could run on.
+	 */
+	LEARN_STATE,
+	LEARN_PREEMPTED,
+	LEARN_IN,
 	LEARN_ROLES,
 };
 

@@ -3,6 +3,7 @@
 
 #include "learn/plan.h"
 #include "threads/cpu.h"
+#include "threads/half.h"
 
 /* Levels of PID namespaces: MAX_PID_NS_LEVEL, include/linux/pid_namespace.h. */
 #define LEVELS_MAX	33
@@ -51,8 +52,18 @@ static void tell_namespace(struct threads_life *life, uint64_t ns_inum,
 	life->level = level;
 }
 
+static void watch_event(struct threads *threads, struct lane **lane,
+		const struct learn_event *seen, int64_t time)
+{
+	const struct threads_watcher *watcher = threads->watcher;
+
+	/* Without a clock, the moment is but the place in the trace. */
+	if (watcher && time != THREADS_NO_TIME)
+		watcher->event(watcher->data, lane, seen->moment.time);
+}
+
 /* Nothing tells a name of the thread that ran the event but the event. */
-static void count_stray(struct threads_boot *boot,
+static void count_stray(struct threads *threads, struct threads_boot *boot,
 		const struct learn_event *seen, int64_t time)
 {
 	struct threads_stray *stray = &boot->unknown;
@@ -69,6 +80,7 @@ static void count_stray(struct threads_boot *boot,
 		}
 	}
 	threads_count_event(&stray->counts, time);
+	watch_event(threads, &stray->lane, seen, time);
 }
 
 /* The process as the thread sees it, as the root namespace does. */
@@ -118,14 +130,16 @@ static void count_runner(struct threads *threads,
 	struct threads_life *life = threads_life_of(thread, name);
 
 	threads_count_event(&name->counts, time);
+	watch_event(threads, &life->lane, seen, time);
 	thread->boot->has_root_ids |= seen->runner_tid >= 0;
 	if (life->pid < 0 || life->level < 0)
 		take_contexts(threads, seen, thread, life, thread != runner);
 }
 
-/* The life that a row's member means, right after the event. */
+/* The life that a row's member means, at that moment. */
 static struct threads_life *find_life(struct threads *threads,
-		const struct learn_event *seen, const struct learn_op *op)
+		const struct learn_event *seen, const struct learn_op *op,
+		struct commcache_moment moment)
 {
 	const struct learn_id id = {
 		.ref = op->ref[LEARN_TID],
@@ -138,7 +152,7 @@ static struct threads_life *find_life(struct threads *threads,
 	if (!handle)
 		return NULL;
 	thread = threads_get(threads, handle);
-	name = threads_name_at(thread, commcache_moment_after(seen->moment));
+	name = threads_name_at(thread, moment);
 	return threads_life_of(thread, name);
 }
 
@@ -184,7 +198,8 @@ static void take(struct threads *threads, const struct learn_event *seen,
 	if (!is_told(op, LEARN_PID) && !is_told(op, LEARN_NS) &&
 			op->kind != LEARN_EXEC)
 		return;
-	life = find_life(threads, seen, op);
+	life = find_life(threads, seen, op,
+		commcache_moment_after(seen->moment));
 	if (!life)
 		return;
 	/* Whoever runs a program is, from then on, its process's leader. */
@@ -194,6 +209,37 @@ static void take(struct threads *threads, const struct learn_event *seen,
 		take_alias(life, seen, op);
 	else if (op->kind == LEARN_BORN)
 		take_child(life, seen, op);
+}
+
+/* Once: of a number that is free, it is told late, when another has it. */
+static void take_end(struct threads *threads, const struct learn_event *seen,
+		const struct learn_op *op)
+{
+	struct threads_life *life;
+
+	if (op->flags & LEARN_LATE)
+		return;
+	life = find_life(threads, seen, op, seen->moment);
+	if (life)
+		life->end = seen->moment.time;
+}
+
+static void take_row(struct threads *threads, struct threads_boot *boot,
+		const struct learn_event *seen, const struct learn_op *op)
+{
+	switch (op->kind) {
+	case LEARN_ENDING:
+	case LEARN_DIES:
+		take_end(threads, seen, op);
+		break;
+	case LEARN_HALF_SWITCH:
+		if (!learn_stream_has_switches(seen->stream))
+			threads_take_half(threads, boot, seen, op);
+		break;
+	default:
+		take(threads, seen, op);
+		break;
+	}
 }
 
 void threads_collect_event(struct threads *threads,
@@ -210,13 +256,13 @@ void threads_collect_event(struct threads *threads,
 	if (seen->runner)
 		count_runner(threads, seen, time);
 	else
-		count_stray(boot, seen, time);
+		count_stray(threads, boot, seen, time);
 	for (i = 0; i < seen->plan->op_count; i++) {
 		const struct learn_op *op = &seen->plan->ops[i];
 
 		boot->has_root_ids |= !op->is_virtual &&
 			is_told(op, LEARN_TID);
-		take(threads, seen, op);
+		take_row(threads, boot, seen, op);
 	}
 	if (tells_cpus && event->clock)
 		threads_cpu_event(threads, boot, seen);
@@ -225,7 +271,11 @@ void threads_collect_event(struct threads *threads,
 void threads_collect_gap(struct threads *threads,
 		const struct learn_stream *stream)
 {
+	struct threads_boot *boot = threads_boot_of(threads,
+		learn_stream_boot(stream));
+
 	if (learn_stream_tells_cpus(stream))
-		threads_cpu_gap(threads_boot_of(threads,
-			learn_stream_boot(stream)), learn_stream_cpu(stream));
+		threads_cpu_gap(boot, learn_stream_cpu(stream));
+	else
+		threads_half_gap(boot);
 }

@@ -27,11 +27,10 @@ static struct threads_name *name_from(struct threads_thread *thread,
 	return name;
 }
 
-static void add_time(struct threads *threads,
-		struct commcache_history_thread *handle, int64_t from,
-		int64_t to)
+void threads_add_time(struct threads *threads, struct threads_thread *thread,
+		int64_t from, int64_t to, bool preempted)
 {
-	struct threads_thread *thread = threads_get(threads, handle);
+	const struct threads_watcher *watcher = threads->watcher;
 	struct threads_name *name;
 	int64_t end;
 
@@ -39,17 +38,33 @@ static void add_time(struct threads *threads,
 		name = name_from(thread, from, to, &end);
 		name->counts.cycles += (uint64_t) (end - from);
 		name->counts.has_cycles = true;
+		if (watcher)
+			watcher->ran(watcher->data,
+				&threads_life_of(thread, name)->lane, from, end,
+				preempted && end == to);
 		from = end;
 	}
 }
 
+void threads_count_switch(struct threads_thread *thread,
+		struct commcache_moment moment, bool preempted)
+{
+	struct threads_counts *counts =
+		&threads_name_at(thread, moment)->counts;
+
+	counts->switches++;
+	counts->preemptions += preempted;
+}
+
 /* The thread that ran until now; before any switch, the one that tells it. */
 static void leave(struct threads *threads, struct threads_cpu *cpu,
-		struct commcache_history_thread *handle, int64_t now)
+		struct commcache_history_thread *handle, int64_t now,
+		bool preempted)
 {
 	if (handle && cpu->is_open &&
 			(!cpu->running || cpu->running == handle))
-		add_time(threads, handle, cpu->since, now);
+		threads_add_time(threads, threads_get(threads, handle),
+			cpu->since, now, preempted);
 }
 
 static void enter(struct threads_cpu *cpu,
@@ -76,6 +91,26 @@ static struct commcache_history_thread *find_thread(
 	return commcache_history_find_thread(boot->learned->root, tid, cpu);
 }
 
+/*
+ * A thread that could run on has the state TASK_RUNNING, 0, or one that is but a
+ * mark of preemption, above all states of sleep: TASK_REPORT_MAX or, before
+ * Linux 4.14, TASK_STATE_MAX (include/linux/sched.h; __trace_sched_switch_state()
+ * in include/trace/events/sched.h). The idle thread gives way to any.
+ */
+#define STATES_OF_SLEEP	0xff
+
+static bool is_preempted(struct threads_boot *boot,
+		const struct learn_event *seen, const struct learn_op *op,
+		int64_t tid)
+{
+	int64_t state;
+
+	if (!learn_ref_integer(&op->ref[LEARN_STATE], seen->event, &state))
+		return false;
+	boot->tells_preemptions = true;
+	return tid > 0 && (state & STATES_OF_SLEEP) == 0;
+}
+
 static void take_switch(struct threads *threads, struct threads_boot *boot,
 		struct threads_cpu *cpu, const struct learn_event *seen,
 		const struct learn_op *op)
@@ -85,14 +120,16 @@ static void take_switch(struct threads *threads, struct threads_boot *boot,
 	const int64_t next_tid = learn_ref_id(&op->ref[LEARN_NEXT_TID],
 		seen->event);
 	struct commcache_history_thread *prev;
+	bool preempted;
 
 	if (is_told_again(cpu, seen, prev_tid, next_tid))
 		return;
 	prev = find_thread(boot, prev_tid, seen->cpu);
-	leave(threads, cpu, prev, now);
+	preempted = is_preempted(boot, seen, op, prev_tid);
+	leave(threads, cpu, prev, now, preempted);
 	if (prev)
-		threads_name_at(threads_get(threads, prev),
-			seen->moment)->counts.switches++;
+		threads_count_switch(threads_get(threads, prev), seen->moment,
+			preempted);
 	enter(cpu, find_thread(boot, next_tid, seen->cpu), now);
 	cpu->prev_tid = prev_tid;
 	cpu->next_tid = next_tid;
@@ -114,7 +151,7 @@ static void take_exec(struct threads *threads, struct threads_boot *boot,
 	old = find_thread(boot, old_tid, seen->cpu);
 	if (!old || cpu->running != old)
 		return;
-	leave(threads, cpu, old, seen->moment.time);
+	leave(threads, cpu, old, seen->moment.time, false);
 	enter(cpu, find_thread(boot, tid, seen->cpu), seen->moment.time);
 }
 
@@ -163,7 +200,7 @@ void threads_cpu_end(struct threads *threads)
 			struct threads_cpu *cpu = &g_array_index(boot->cpus,
 				struct threads_cpu, j);
 
-			leave(threads, cpu, cpu->running, cpu->last);
+			leave(threads, cpu, cpu->running, cpu->last, false);
 		}
 	}
 }

@@ -22,6 +22,14 @@ void threads_cpu_event(struct threads *threads, struct threads_boot *boot,
 /* Switches on that CPU may be missing here. */
 void threads_cpu_gap(struct threads_boot *boot, int64_t cpu);
 
+/* It had a CPU; at the end it was made to give way, or not. */
+void threads_add_time(struct threads *threads, struct threads_thread *thread,
+		int64_t from, int64_t to, bool preempted);
+
+/* It gave way. */
+void threads_count_switch(struct threads_thread *thread,
+		struct commcache_moment moment, bool preempted);
+
 /* There are no more events. */
 void threads_cpu_end(struct threads *threads);
 

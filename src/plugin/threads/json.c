@@ -51,6 +51,11 @@ static void print_counts(const struct threads_row *row, FILE *file)
 		fprintf(file, ", \"switches\": %" PRIu64, counts->switches);
 	else
 		fputs(", \"switches\": null", file);
+	if (row_tells_preemptions(row))
+		fprintf(file, ", \"preemptions\": %" PRIu64,
+			counts->preemptions);
+	else
+		fputs(", \"preemptions\": null", file);
 }
 
 static void print_boot(const struct threads_boot *boot, FILE *file)

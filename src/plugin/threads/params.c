@@ -32,7 +32,10 @@ static param_status read_sort(struct param_reader *reader,
 		[THREADS_SORT_NAME] = "name",
 		[THREADS_SORT_EVENTS] = "events",
 		[THREADS_SORT_CPU] = "cpu",
+		[THREADS_SORT_SWITCHES] = "switches",
+		[THREADS_SORT_PREEMPTIONS] = "preemptions",
 		[THREADS_SORT_FIRST] = "first",
+		[THREADS_SORT_LAST] = "last",
 		NULL
 	};
 	int word = params_of(reader)->sort;

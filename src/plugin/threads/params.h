@@ -14,15 +14,18 @@ enum threads_format {
 	THREADS_JSON,
 };
 
-/* What comes first: the least; of events and CPU time, the most. */
+/* What comes first: the least; of what is counted, the most. */
 enum threads_sort {
 	/* Host, process, thread, time. */
 	THREADS_SORT_TID,
 	THREADS_SORT_NAME,
 	THREADS_SORT_EVENTS,
 	THREADS_SORT_CPU,
-	/* The first event. */
+	THREADS_SORT_SWITCHES,
+	THREADS_SORT_PREEMPTIONS,
+	/* The first event, the last one. */
 	THREADS_SORT_FIRST,
+	THREADS_SORT_LAST,
 };
 
 struct threads_params {

@@ -13,7 +13,13 @@ static bool is_known(const struct commcache_history_name *name)
 
 bool row_tells_switches(const struct threads_row *row)
 {
-	return !row->is_virtual && row->boot->cpus->len > 0;
+	return row->boot->has_turns ||
+		(!row->is_virtual && row->boot->cpus->len > 0);
+}
+
+bool row_tells_preemptions(const struct threads_row *row)
+{
+	return row_tells_switches(row) && row->boot->tells_preemptions;
 }
 
 /* Choosing */
@@ -90,6 +96,8 @@ static void add_name(struct rows *rows, const struct threads_thread *thread,
 		.place = place,
 		.ns_inum = is_root ? life->ns_inum : thread->ns_inum,
 		.vtid = is_root ? life->vtid : thread->tid,
+		.end = life->end,
+		.lane = life->lane,
 		.since = name->has_begin ? threads_boot_time(thread->boot,
 			name->begin.time) : THREADS_NO_TIME,
 		.name = name->name,
@@ -119,6 +127,8 @@ static void add_stray(struct rows *rows, const struct threads_boot *boot,
 		.tid = THREADS_NO_ID,
 		.cpu = -1,
 		.vtid = THREADS_NO_ID,
+		.end = INT64_MAX,
+		.lane = stray->lane,
 		.since = THREADS_NO_TIME,
 		.name = {
 			.comm = &stray->comm,
@@ -216,6 +226,25 @@ static gint by_events(gconstpointer a, gconstpointer b)
 	return one != other ? (one < other ? 1 : -1) : by_thread(a, b);
 }
 
+static gint by_switches(gconstpointer a, gconstpointer b)
+{
+	const uint64_t one = ((const struct threads_row *) a)->counts.switches;
+	const uint64_t other =
+		((const struct threads_row *) b)->counts.switches;
+
+	return one != other ? (one < other ? 1 : -1) : by_thread(a, b);
+}
+
+static gint by_preemptions(gconstpointer a, gconstpointer b)
+{
+	const uint64_t one =
+		((const struct threads_row *) a)->counts.preemptions;
+	const uint64_t other =
+		((const struct threads_row *) b)->counts.preemptions;
+
+	return one != other ? (one < other ? 1 : -1) : by_thread(a, b);
+}
+
 static gint by_cpu(gconstpointer a, gconstpointer b)
 {
 	const struct threads_row *row_a = a, *row_b = b;
@@ -228,13 +257,28 @@ static gint by_cpu(gconstpointer a, gconstpointer b)
 	return one != other ? (one < other ? 1 : -1) : by_thread(a, b);
 }
 
+/* Without events: last. */
+static uint64_t time_key(int64_t time)
+{
+	return (uint64_t) time + INT64_MAX;
+}
+
 static gint by_first(gconstpointer a, gconstpointer b)
 {
-	/* Without events: last. */
-	const uint64_t one = (uint64_t)
-		((const struct threads_row *) a)->counts.first + INT64_MAX;
-	const uint64_t other = (uint64_t)
-		((const struct threads_row *) b)->counts.first + INT64_MAX;
+	const uint64_t one =
+		time_key(((const struct threads_row *) a)->counts.first);
+	const uint64_t other =
+		time_key(((const struct threads_row *) b)->counts.first);
+
+	return one != other ? (one < other ? -1 : 1) : by_thread(a, b);
+}
+
+static gint by_last(gconstpointer a, gconstpointer b)
+{
+	const uint64_t one =
+		time_key(((const struct threads_row *) a)->counts.last);
+	const uint64_t other =
+		time_key(((const struct threads_row *) b)->counts.last);
 
 	return one != other ? (one < other ? -1 : 1) : by_thread(a, b);
 }
@@ -244,7 +288,10 @@ static const GCompareFunc orders[] = {
 	[THREADS_SORT_NAME] = by_name,
 	[THREADS_SORT_EVENTS] = by_events,
 	[THREADS_SORT_CPU] = by_cpu,
+	[THREADS_SORT_SWITCHES] = by_switches,
+	[THREADS_SORT_PREEMPTIONS] = by_preemptions,
 	[THREADS_SORT_FIRST] = by_first,
+	[THREADS_SORT_LAST] = by_last,
 };
 
 /* Threads: of names that stand together. */

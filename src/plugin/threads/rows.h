@@ -32,6 +32,10 @@ struct threads_row {
 	uint64_t ns_inum;
 	/* The number in that namespace. */
 	int64_t vtid;
+	/* When the thread ended, in the boot's clock; INT64_MAX: not told. */
+	int64_t end;
+	/* Weak, owned by the watcher; NULL: nothing was told of it. */
+	const struct lane *lane;
 
 	/* Nanoseconds from the origin; THREADS_NO_TIME: before all records. */
 	int64_t since;
@@ -47,6 +51,9 @@ struct threads_row {
 
 /* Whether the traces tell how often it gave way to others. */
 bool row_tells_switches(const struct threads_row *row);
+
+/* And how often it was made to. */
+bool row_tells_preemptions(const struct threads_row *row);
 
 struct rows {
 	/* Weak. */

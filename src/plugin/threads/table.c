@@ -147,6 +147,12 @@ static char *show_switches(const struct threads_row *row)
 		g_strdup_printf("%" PRIu64, row->counts.switches) : unknown();
 }
 
+static char *show_preemptions(const struct threads_row *row)
+{
+	return row_tells_preemptions(row) ? g_strdup_printf("%" PRIu64,
+		row->counts.preemptions) : unknown();
+}
+
 static char *show_name(const struct threads_row *row)
 {
 	return g_strdup(row->text);
@@ -182,6 +188,7 @@ struct contents {
 	bool root_ids;
 	bool inner_namespaces;
 	bool switches;
+	bool preemptions;
 };
 
 static struct contents look_at(const GArray *rows)
@@ -199,6 +206,7 @@ static struct contents look_at(const GArray *rows)
 			row->ns_inum != COMMCACHE_HISTORY_NS_UNKNOWN &&
 			row->ns_inum != COMMCACHE_HISTORY_NS_ROOT;
 		contents.switches |= row_tells_switches(row);
+		contents.preemptions |= row_tells_preemptions(row);
 	}
 	return contents;
 }
@@ -239,6 +247,8 @@ static void add_columns(struct table *table, const struct contents *contents,
 		add_column(table, "CPU-TIME", show_cpu, true);
 		add_column(table, "SWITCHES", show_switches, true);
 	}
+	if (contents->preemptions)
+		add_column(table, "PREEMPTED", show_preemptions, true);
 	add_column(table, "NAME", show_name, false);
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "threads/half.h"
+
 #define NANOSECONDS	UINT64_C(1000000000)
 
 const struct threads_counts threads_no_counts = {
@@ -35,6 +37,7 @@ void threads_counts_add(struct threads_counts *sum,
 	sum->cycles += counts->cycles;
 	sum->has_cycles |= counts->has_cycles;
 	sum->switches += counts->switches;
+	sum->preemptions += counts->preemptions;
 }
 
 static void destroy_boot(void *data)
@@ -43,6 +46,7 @@ static void destroy_boot(void *data)
 
 	bt_clock_class_put_ref(boot->clock_class);
 	g_array_free(boot->cpus, TRUE);
+	g_hash_table_destroy(boot->turns);
 	g_hash_table_destroy(boot->strays);
 	g_free(boot);
 }
@@ -100,6 +104,7 @@ static struct threads_boot *get_boot(struct threads *threads, const char *host,
 	boot->host = host_text(host);
 	memcpy(boot->id, id, sizeof(boot->id));
 	boot->cpus = g_array_new(FALSE, TRUE, sizeof(struct threads_cpu));
+	boot->turns = threads_turns_create();
 	boot->strays = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
 		g_free);
 	boot->unknown.is_unknown = true;
@@ -203,6 +208,7 @@ static void add_life(struct threads_thread *thread, uint32_t number)
 		.ns_inum = COMMCACHE_HISTORY_NS_UNKNOWN,
 		.vtid = THREADS_NO_ID,
 		.level = -1,
+		.end = INT64_MAX,
 	};
 
 	while (thread->lives->len <= number)

@@ -33,8 +33,9 @@ struct threads_counts {
 	/* On a CPU, in the boot's clock, as far as switches tell it. */
 	uint64_t cycles;
 	bool has_cycles;
-	/* Away from the thread. */
+	/* Away from the thread; and those of them that it did not ask for. */
 	uint64_t switches;
+	uint64_t preemptions;
 };
 
 extern const struct threads_counts threads_no_counts;
@@ -42,6 +43,22 @@ extern const struct threads_counts threads_no_counts;
 void threads_count_event(struct threads_counts *counts, int64_t time);
 void threads_counts_add(struct threads_counts *sum,
 		const struct threads_counts *counts);
+
+/* What a watcher keeps of a thread. */
+struct lane;
+
+/*
+ * Who wants to know when, besides how much. Times are those of the thread's boot.
+ * *lane is the watcher's: NULL at first.
+ */
+struct threads_watcher {
+	void (*event)(void *data, struct lane **lane, int64_t time);
+	/* It had a CPU; at the end it was made to give way, or not. */
+	void (*ran)(void *data, struct lane **lane, int64_t from, int64_t to,
+			bool preempted);
+	/* Weak. */
+	void *data;
+};
 
 /* A name of a thread, from its beginning to that of the next one. */
 struct threads_name {
@@ -64,6 +81,10 @@ struct threads_life {
 	int64_t vtid;
 	/* Below the root namespace; -1: not told. */
 	int level;
+	/* When it ended, in the boot's clock; INT64_MAX: not told. */
+	int64_t end;
+	/* Weak, owned by the watcher. */
+	struct lane *lane;
 };
 
 /* A thread that a name is told of, and no tid: by its name alone. */
@@ -72,6 +93,8 @@ struct threads_stray {
 	/* Not even a name is told. */
 	bool is_unknown;
 	struct threads_counts counts;
+	/* Weak, owned by the watcher. */
+	struct lane *lane;
 };
 
 /* What a CPU runs; see cpu.c. */
@@ -90,6 +113,14 @@ struct threads_cpu {
 	const void *teller;
 };
 
+/* A turn of a thread on a CPU that has begun; see half.c. */
+struct threads_turn {
+	/* Weak. */
+	struct commcache_history_thread *thread;
+	int64_t cpu;
+	int64_t since;
+};
+
 /* A boot of a host. */
 struct threads_boot {
 	/* Weak, owned by the history. */
@@ -102,8 +133,14 @@ struct threads_boot {
 	bool clock_tells_cpus;
 	/* Some event tells ids of the root namespace. */
 	bool has_root_ids;
+	/* Whether records tell of preemptions. */
+	bool tells_preemptions;
 	/* struct threads_cpu, by number. Owned by this. */
 	GArray *cpus;
+	/* Threads told of their own turns. */
+	bool has_turns;
+	/* struct threads_turn, a set by thread and CPU. Owned by this. */
+	GHashTable *turns;
 	/* Comm -> struct threads_stray. Owned by this. */
 	GHashTable *strays;
 	struct threads_stray unknown;
@@ -134,6 +171,8 @@ struct threads {
 	GPtrArray *all;
 	/* History's handle -> weak thread. */
 	GHashTable *by_handle;
+	/* Weak; NULL: no one. */
+	const struct threads_watcher *watcher;
 };
 
 /* `history` has all names, and does not change any more. */
