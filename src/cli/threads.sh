@@ -19,7 +19,8 @@ threads_usage()
 	                          name, events, cpu, switches, preemptions, first
 	                          or last
 	  -T, --totals            a line for each thread, not for each of its names
-	      --name GLOB         only names that match; may be repeated
+	      --comm GLOB         only names that match (also: --name); may be
+	                          repeated
 	      --pid N, --tid N    only that process, that thread; may be repeated
 	  -p, --param NAME=VALUE  a parameter of sink.commcache.threads, as
 	                          babeltrace2's --params takes it; may be repeated
@@ -34,21 +35,6 @@ threads_usage()
 # shellcheck source=src/cli/traces.sh disable=SC2154
 . "$commands/traces.sh"
 
-# A string as babeltrace2's --params takes it.
-quote_param()
-{
-	printf '"'
-	printf '%s' "$1" | sed 's/[\\"]/\\&/g'
-	printf '"'
-}
-
-check_number()
-{
-	case $2 in
-	''|*[!0-9]*) wrong_usage "threads: $1 takes a number, not '$2'" ;;
-	esac
-}
-
 # take OPTION VALUE
 take()
 {
@@ -60,36 +46,15 @@ take()
 		esac
 		sort=$2
 		;;
-	-p|--param)
-		params=${params:+$params,}$2
-		;;
-	--name)
-		[ -n "$2" ] || wrong_usage "threads: --name takes a pattern"
-		names=${names:+$names,}$(quote_param "$2")
-		;;
-	--pid)
-		check_number "$1" "$2"
-		pids=${pids:+$pids,}$2
-		;;
-	--tid)
-		check_number "$1" "$2"
-		tids=${tids:+$tids,}$2
+	*)
+		take_choice threads "$1" "$2"
 		;;
 	esac
 }
 
-add_param()
-{
-	params=$1${params:+,$params}
-}
-
-params=
 format=
 sort=
 totals=
-names=
-pids=
-tids=
 dry_run=no
 traces=0
 expected=word
@@ -118,10 +83,10 @@ for word in "$@"; do
 	-T|--totals)
 		totals=yes
 		;;
-	-s|--sort|-p|--param|--name|--pid|--tid)
+	-s|--sort|-p|--param|--comm|--name|--pid|--tid)
 		expected=$word
 		;;
-	--sort=*|--param=*|--name=*|--pid=*|--tid=*)
+	--sort=*|--param=*|--comm=*|--name=*|--pid=*|--tid=*)
 		take "${word%%=*}" "${word#*=}"
 		;;
 	-n|--dry-run)
@@ -146,9 +111,7 @@ case $expected in
 esac
 [ "$traces" -gt 0 ] || wrong_usage "threads: no trace folder given"
 
-[ -z "$tids" ] || add_param "tid=[$tids]"
-[ -z "$pids" ] || add_param "pid=[$pids]"
-[ -z "$names" ] || add_param "name=[$names]"
+add_choices
 [ -z "$totals" ] || add_param "totals=$totals"
 [ -z "$sort" ] || add_param "sort=\"$sort\""
 [ -z "$format" ] || add_param "format=\"$format\""

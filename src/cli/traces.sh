@@ -19,6 +19,61 @@ check_trace()
 		fail 1 "no trace in $1 (no file 'metadata' in it or below); give the folder that the trace was recorded to"
 }
 
+# A string as babeltrace2's --params takes it.
+quote_param()
+{
+	printf '"'
+	printf '%s' "$1" | sed 's/[\\"]/\\&/g'
+	printf '"'
+}
+
+check_number()
+{
+	case $3 in
+	''|*[!0-9]*) wrong_usage "$1: $2 takes a number, not '$3'" ;;
+	esac
+}
+
+# Which threads, of the commands that list or draw them.
+params=
+names=
+pids=
+tids=
+
+# take_choice COMMAND OPTION VALUE
+take_choice()
+{
+	case $2 in
+	-p|--param)
+		params=${params:+$params,}$3
+		;;
+	--comm|--name)
+		[ -n "$3" ] || wrong_usage "$1: $2 takes a pattern"
+		names=${names:+$names,}$(quote_param "$3")
+		;;
+	--pid)
+		check_number "$1" "$2" "$3"
+		pids=${pids:+$pids,}$3
+		;;
+	--tid)
+		check_number "$1" "$2" "$3"
+		tids=${tids:+$tids,}$3
+		;;
+	esac
+}
+
+add_param()
+{
+	params=$1${params:+,$params}
+}
+
+add_choices()
+{
+	[ -z "$tids" ] || add_param "tid=[$tids]"
+	[ -z "$pids" ] || add_param "pid=[$pids]"
+	[ -z "$names" ] || add_param "name=[$names]"
+}
+
 # Does not return.
 run_babeltrace2()
 {

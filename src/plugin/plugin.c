@@ -4,6 +4,7 @@
 #include "resolve/component.h"
 #include "resolve/iterator.h"
 #include "threads/component.h"
+#include "timeline/component.h"
 
 /*
  * The functions by which libbabeltrace2 finds the rest. Hidden, as everything
@@ -48,3 +49,15 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(threads,
 	threads_component_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(threads,
 	threads_component_graph_is_configured);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(timeline, timeline_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(timeline,
+	"Draw what each thread was called and did when: a page, or for Perfetto");
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(timeline,
+	"See the commcache(1) manual page, `commcache timeline`.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(timeline,
+	timeline_component_init);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,
+	timeline_component_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(timeline,
+	timeline_component_graph_is_configured);

@@ -3,18 +3,16 @@
 
 #include <inttypes.h>
 
+#include "json-text.h"
 #include "resolve/report.h"
 
-/* The text holds no control bytes and is UTF-8: see comm-text.h. */
 static void print_string(const char *text, FILE *file)
 {
-	putc('"', file);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', file);
-		putc(*text, file);
-	}
-	putc('"', file);
+	GString *json = g_string_new(NULL);
+
+	json_text_append(json, text);
+	fputs(json->str, file);
+	g_string_free(json, TRUE);
 }
 
 static void print_string_or_null(const char *text, FILE *file)

@@ -5,6 +5,7 @@
 
 static struct threads_params *params_of(const struct param_reader *reader)
 {
+	/* Also of what begins with them. */
 	return reader->params;
 }
 
@@ -52,7 +53,7 @@ static param_status read_totals(struct param_reader *reader,
 	return param_read_bool(reader, value, &params_of(reader)->totals);
 }
 
-static param_status read_name(struct param_reader *reader,
+param_status threads_params_read_name(struct param_reader *reader,
 		const bt_value *value)
 {
 	return param_read_strings(reader, value, &params_of(reader)->names);
@@ -100,24 +101,26 @@ static param_status read_ids(const struct param_reader *reader,
 	return PARAM_OK;
 }
 
-static param_status read_pid(struct param_reader *reader, const bt_value *value)
+param_status threads_params_read_pid(struct param_reader *reader,
+		const bt_value *value)
 {
 	return read_ids(reader, value, params_of(reader)->pids);
 }
 
-static param_status read_tid(struct param_reader *reader, const bt_value *value)
+param_status threads_params_read_tid(struct param_reader *reader,
+		const bt_value *value)
 {
 	return read_ids(reader, value, params_of(reader)->tids);
 }
 
-static param_status read_infer_current(struct param_reader *reader,
+param_status threads_params_read_infer_current(struct param_reader *reader,
 		const bt_value *value)
 {
 	return naming_config_read_infer_current(reader, value,
 		&params_of(reader)->naming);
 }
 
-static param_status read_names_from(struct param_reader *reader,
+param_status threads_params_read_names_from(struct param_reader *reader,
 		const bt_value *value)
 {
 	return naming_config_read_names_from(reader, value,
@@ -126,14 +129,26 @@ static param_status read_names_from(struct param_reader *reader,
 
 static const struct param known[] = {
 	{ "format", read_format },
-	{ "infer-current", read_infer_current },
-	{ "name", read_name },
-	{ "names-from", read_names_from },
-	{ "pid", read_pid },
+	{ "infer-current", threads_params_read_infer_current },
+	{ "name", threads_params_read_name },
+	{ "names-from", threads_params_read_names_from },
+	{ "pid", threads_params_read_pid },
 	{ "sort", read_sort },
-	{ "tid", read_tid },
+	{ "tid", threads_params_read_tid },
 	{ "totals", read_totals },
 };
+
+void threads_params_set_defaults(struct threads_params *params)
+{
+	*params = (struct threads_params) {
+		.format = THREADS_TEXT,
+		.sort = THREADS_SORT_TID,
+		.names = g_new0(char *, 1),
+		.pids = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+		.tids = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+	};
+	naming_config_init(&params->naming);
+}
 
 param_status threads_params_init(struct threads_params *params,
 		bt_self_component *self_component, const bt_value *values)
@@ -146,14 +161,7 @@ param_status threads_params_init(struct threads_params *params,
 	};
 	param_status status;
 
-	*params = (struct threads_params) {
-		.format = THREADS_TEXT,
-		.sort = THREADS_SORT_TID,
-		.names = g_new0(char *, 1),
-		.pids = g_array_new(FALSE, FALSE, sizeof(int64_t)),
-		.tids = g_array_new(FALSE, FALSE, sizeof(int64_t)),
-	};
-	naming_config_init(&params->naming);
+	threads_params_set_defaults(params);
 	status = param_read_all(&reader, values);
 	if (status != PARAM_OK)
 		threads_params_finish(params);

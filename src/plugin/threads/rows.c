@@ -24,15 +24,15 @@ bool row_tells_preemptions(const struct threads_row *row)
 
 /* Choosing */
 
-static bool matches_name(const struct threads_params *params, const char *text)
+bool rows_name_matches(char **patterns, const char *text)
 {
 	char **pattern;
 
-	for (pattern = params->names; *pattern; pattern++) {
+	for (pattern = patterns; *pattern; pattern++) {
 		if (fnmatch(*pattern, text, 0) == 0)
 			return true;
 	}
-	return !params->names[0];
+	return !patterns[0];
 }
 
 static bool holds(const GArray *ids, int64_t id)
@@ -57,7 +57,8 @@ static void add_row(struct rows *rows, struct threads_row *row)
 		comm_text_escape(row->name.comm, text);
 		row->text = g_string_chunk_insert_const(rows->texts, text);
 	}
-	if (matches_name(params, row->text) && holds(params->pids, row->pid) &&
+	if (rows_name_matches(params->names, row->text) &&
+			holds(params->pids, row->pid) &&
 			(holds(params->tids, row->tid) ||
 			(row->vtid >= 0 && holds(params->tids, row->vtid))))
 		g_array_append_val(rows->names, *row);

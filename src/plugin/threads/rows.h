@@ -55,6 +55,9 @@ bool row_tells_switches(const struct threads_row *row);
 /* And how often it was made to. */
 bool row_tells_preemptions(const struct threads_row *row);
 
+/* Whether it is like one of the NULL-terminated patterns, if there are any. */
+bool rows_name_matches(char **patterns, const char *text);
+
 struct rows {
 	/* Weak. */
 	const struct threads_params *params;

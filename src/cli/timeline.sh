@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# commcache timeline: draw the threads of traces over time. Read by commcache,
+# which defines wrong_usage and $commands.
+
+timeline_usage()
+{
+	cat <<-END
+	usage: commcache timeline [OPTION]... DIR... -o FILE
+	                          [-- BABELTRACE2-OPTION...]
+
+	Draw the threads of the traces in each DIR: a lane for each, grouped by
+	process, with what it was called when, where it ran and waited if
+	sched_switch tells it, and where its events are. FILE is one page that
+	any browser opens, without a network.
+
+	  -o, --output FILE       write to FILE; what was there is replaced when
+	                          all is done
+	  -f, --format FORMAT     html (the default), or perfetto: a JSON trace for
+	                          https://ui.perfetto.dev
+	      --comm GLOB         only threads that had such a name; may be repeated
+	      --pid N, --tid N    only that process, that thread; may be repeated
+	  -p, --param NAME=VALUE  a parameter of sink.commcache.timeline, as
+	                          babeltrace2's --params takes it; may be repeated
+	  -n, --dry-run           print the babeltrace2 command, do not run it
+	  -h, --help              print this
+
+	What follows -- goes to babeltrace2 as it is, for example
+	--begin=12:30:00: a part of the trace is drawn with more detail.
+	END
+}
+
+# shellcheck source=src/cli/traces.sh disable=SC2154
+. "$commands/traces.sh"
+
+# take OPTION VALUE
+take()
+{
+	case $1 in
+	-o|--output)
+		[ -n "$2" ] || wrong_usage "timeline: $1 takes the name of a file"
+		output=$2
+		;;
+	-f|--format)
+		case $2 in
+		html|perfetto) ;;
+		*) wrong_usage "timeline: no such format: '$2' (html, perfetto)" ;;
+		esac
+		format=$2
+		;;
+	*)
+		take_choice timeline "$1" "$2"
+		;;
+	esac
+}
+
+# Before anything is read: that can take minutes.
+check_output()
+{
+	folder=$(dirname -- "$output")
+	[ ! -d "$output" ] ||
+		fail 1 "$output is a folder; give the name of a file"
+	[ -d "$folder" ] ||
+		fail 1 "no such folder: $folder; make it first"
+	if [ ! -e "$output" ] || [ -f "$output" ]; then
+		[ -w "$folder" ] ||
+			fail 1 "cannot write to $folder; give another place with -o"
+	fi
+}
+
+output=
+format=
+title=
+dry_run=no
+traces=0
+expected=word
+
+# The words that are babeltrace2's go through the argument list once round.
+for word in "$@"; do
+	shift
+	case $expected in
+	rest)
+		set -- "$@" "$word"
+		continue
+		;;
+	-*)
+		take "$expected" "$word"
+		expected=word
+		continue
+		;;
+	esac
+	case $word in
+	--)
+		expected=rest
+		;;
+	-o|--output|-f|--format|-p|--param|--comm|--name|--pid|--tid)
+		expected=$word
+		;;
+	--output=*|--format=*|--param=*|--comm=*|--name=*|--pid=*|--tid=*)
+		take "${word%%=*}" "${word#*=}"
+		;;
+	-n|--dry-run)
+		dry_run=yes
+		;;
+	-h|--help)
+		timeline_usage
+		exit 0
+		;;
+	-*)
+		wrong_usage "timeline: unknown option '$word'"
+		;;
+	*)
+		check_trace "$word"
+		traces=$((traces + 1))
+		title=${title:+$title, }$(basename -- "$word")
+		set -- "$@" "$word"
+		;;
+	esac
+done
+case $expected in
+-*) wrong_usage "timeline: $expected takes a value" ;;
+esac
+[ "$traces" -gt 0 ] || wrong_usage "timeline: no trace folder given"
+[ -n "$output" ] ||
+	wrong_usage "timeline: give the file to write with -o FILE"
+check_output
+
+add_choices
+[ -z "$title" ] || add_param "title=$(quote_param "$title")"
+[ -z "$format" ] || add_param "format=\"$format\""
+add_param "path=$(quote_param "$output")"
+set -- "--params=$params" "$@"
+run_babeltrace2 --component=commcache:sink.commcache.timeline "$@"

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H
+#define COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * A file that is there whole or not at all: written beside its place, under
+ * another name, and moved there at the end. What is no ordinary file (a pipe, a
+ * device) is written to as it is.
+ */
+struct out_file {
+	/* Owned by this, but for the standard output. */
+	FILE *file;
+	/* Weak; NULL: the standard output. */
+	const char *path;
+	/* Owned by this; NULL: it is written to in place. */
+	char *temporary;
+};
+
+/* `path` has to outlive it; NULL: the standard output. False: see errno. */
+bool out_file_open(struct out_file *out, const char *path);
+
+/* Ends it either way. False: something could not be written, see errno. */
+bool out_file_finish(struct out_file *out);
+
+#endif /* COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H */
