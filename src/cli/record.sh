@@ -192,43 +192,6 @@ preload_list()
 	preload=$preload${LD_PRELOAD:+:$LD_PRELOAD}
 }
 
-# The program has ours, 3 and up too: one that nobody gave us.
-unused_descriptor()
-{
-	for descriptor in 9 8 7 6 5 4 3; do
-		(eval ": <&$descriptor") 2>/dev/null || break
-	done
-	echo "$descriptor"
-}
-
-# The program runs in the background, so that a TERM or HUP of ours reaches it
-# at once; Ctrl-C reaches it from the terminal. A shell lets its background
-# jobs ignore INT and QUIT and read nothing: both are undone. Where env cannot,
-# the program runs in the foreground, and a TERM of ours waits for its end.
-run_program()
-{
-	trap : INT
-	if ! env --default-signal=INT,QUIT true 2>/dev/null; then
-		env "LD_PRELOAD=$preload" "$@"
-		return
-	fi
-	stdin=$(unused_descriptor)
-	eval "exec $stdin<&0"
-	eval 'env --default-signal=INT,QUIT "LD_PRELOAD=$preload" "$@"' \
-		"<&$stdin $stdin<&- &"
-	program=$!
-	eval "exec $stdin<&-"
-	trap 'kill -TERM "$program" 2>/dev/null' TERM
-	trap 'kill -HUP "$program" 2>/dev/null' HUP
-	# A trapped signal ends wait, not the program.
-	while :; do
-		wait "$program"
-		program_status=$?
-		kill -0 "$program" 2>/dev/null || break
-	done
-	return "$program_status"
-}
-
 output=
 events=
 contexts=
@@ -307,7 +270,7 @@ if [ "$dry_run" = yes ]; then
 	run_lttng destroy "$session"
 	exit 0
 fi
-run_program "$@"
+run_child "LD_PRELOAD=$preload" "$@"
 status=$?
 output_is_ours=no
 echo "commcache: recorded to $output; read it with: commcache view $(quote "$output")" >&2

@@ -112,6 +112,7 @@ esac
 [ "$traces" -gt 0 ] || wrong_usage "threads: no trace folder given"
 
 add_choices
+! wants_progress || add_param progress=yes
 [ -z "$totals" ] || add_param "totals=$totals"
 [ -z "$sort" ] || add_param "sort=\"$sort\""
 [ -z "$format" ] || add_param "format=\"$format\""

@@ -127,6 +127,7 @@ esac
 check_output
 
 add_choices
+! wants_progress || add_param progress=yes
 [ -z "$title" ] || add_param "title=$(quote_param "$title")"
 [ -z "$format" ] || add_param "format=\"$format\""
 add_param "path=$(quote_param "$output")"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # What the commands that read traces share. Read by them; commcache defines
-# fail, need, print_command and $plugins, and they define $dry_run.
+# fail, need, print_command, run_child and $plugins, and they define $dry_run.
 #
 # shellcheck disable=SC2154
 
@@ -74,6 +74,19 @@ add_choices()
 	[ -z "$names" ] || add_param "name=[$names]"
 }
 
+# Whether to tell how far the reading is: to who sits there and waits.
+wants_progress()
+{
+	[ "$dry_run" = no ] && [ -t 2 ]
+}
+
+# It takes a second one as it takes the first. Called by a trap.
+# shellcheck disable=SC2317
+on_interrupt()
+{
+	[ -z "$child" ] || kill -INT "$child" 2>/dev/null
+}
+
 # Does not return.
 run_babeltrace2()
 {
@@ -83,5 +96,8 @@ run_babeltrace2()
 		exit 0
 	fi
 	need babeltrace2 babeltrace2
-	exec "$@"
+	run_child "$@"
+	status=$?
+	[ "$interrupted" = no ] || exit 130
+	exit "$status"
 }

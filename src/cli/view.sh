@@ -26,7 +26,6 @@ view_usage()
 # shellcheck source=src/cli/traces.sh disable=SC2154
 . "$commands/traces.sh"
 
-params=
 dry_run=no
 traces=0
 expected=word
@@ -75,5 +74,6 @@ done
 [ "$expected" != param ] || wrong_usage "view: --param takes NAME=VALUE"
 [ "$traces" -gt 0 ] || wrong_usage "view: no trace folder given"
 
+! wants_progress || add_param progress=yes
 [ -z "$params" ] || set -- "--params=$params" "$@"
 run_babeltrace2 --component=commcache:filter.commcache.resolve "$@"

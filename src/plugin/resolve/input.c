@@ -128,6 +128,10 @@ enum input_status input_read_batch(struct input *input)
 		input->count = 0;
 	}
 
+	if (input->progress) {
+		progress_add(input->progress, input->count);
+	}
+
 	if (status < 0 || drop_stray_error()) {
 		input->failed = true;
 	}

@@ -5,6 +5,8 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
+#include "progress.h"
+
 /*
  * The input of a message iterator, or of a sink: its upstream iterator, which
  * can be read again from the beginning.
@@ -25,6 +27,8 @@ struct input {
 	bt_message_iterator *upstream;
 	/* The last next() was an error. */
 	bool failed;
+	/* Weak; NULL: no one is told. */
+	struct progress *progress;
 
 	/* The messages from `position` to `count` are owned by this. */
 	bt_message_array_const batch;

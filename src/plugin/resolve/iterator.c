@@ -2,6 +2,7 @@
 #include "resolve/iterator.h"
 
 #include <glib.h>
+#include <unistd.h>
 
 #include "ir/mirror.h"
 #include "resolve/component.h"
@@ -25,6 +26,7 @@ struct resolve_iterator {
 	/* Weak: lives longer. */
 	struct resolve_component *component;
 	struct input input;
+	struct progress progress;
 	/* Owned by this. */
 	struct naming *naming;
 	/* Owned by this; its owner, in its own sense, is `naming`. */
@@ -103,6 +105,9 @@ bt_message_iterator_class_initialize_method_status resolve_iterator_init(
 		configuration,
 		bt_message_iterator_can_seek_forward(iterator->input.upstream));
 	bt_self_message_iterator_set_data(self, iterator);
+	progress_init(&iterator->progress,
+		iterator->component->params.progress);
+	iterator->input.progress = &iterator->progress;
 	goto end;
 
 error:
@@ -116,8 +121,20 @@ void resolve_iterator_finalize(bt_self_message_iterator *self)
 	struct resolve_iterator *iterator =
 		bt_self_message_iterator_get_data(self);
 
+	progress_erase(&iterator->progress);
 	input_finish(&iterator->input);
 	iterator_destroy(iterator);
+}
+
+static void tell_pass(struct resolve_iterator *iterator, enum naming_pass pass)
+{
+	progress_begin(&iterator->progress,
+		pass == NAMING_PASS_LEARN ? "learning" : "reading");
+	/* What is given out may come to the same terminal. */
+	if (pass != NAMING_PASS_LEARN && isatty(STDOUT_FILENO)) {
+		progress_erase(&iterator->progress);
+		iterator->progress.is_wanted = false;
+	}
 }
 
 static enum input_status begin_pass(struct resolve_iterator *iterator,
@@ -126,6 +143,7 @@ static enum input_status begin_pass(struct resolve_iterator *iterator,
 	iterator->state = pass == NAMING_PASS_LEARN ? ITERATOR_LEARN :
 		ITERATOR_PASS;
 	mirror_rewind(iterator->mirror);
+	tell_pass(iterator, pass);
 	return (enum input_status) naming_begin_pass(iterator->naming, pass);
 }
 
@@ -286,6 +304,10 @@ bt_message_iterator_class_next_method_status resolve_iterator_next(
 
 	if (status == INPUT_STATUS_OK) {
 		status = pass(iterator, messages, capacity, count);
+	}
+
+	if (G_UNLIKELY(status != INPUT_STATUS_OK)) {
+		progress_erase(&iterator->progress);
 	}
 
 end:

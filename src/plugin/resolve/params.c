@@ -111,6 +111,13 @@ static param_status read_names_from(struct param_reader *reader,
 	return naming_config_read_names_from(reader, value, config_of(reader));
 }
 
+static param_status read_progress(struct param_reader *reader,
+		const bt_value *value)
+{
+	return param_read_bool(reader, value,
+		&((struct resolve_params *) reader->params)->progress);
+}
+
 static const struct param known[] = {
 	{ "field-name", read_field_name },
 	{ "ids", read_ids },
@@ -118,6 +125,7 @@ static const struct param known[] = {
 	{ "keep", read_keep },
 	{ "lookahead", read_lookahead },
 	{ "names-from", read_names_from },
+	{ "progress", read_progress },
 	{ "provenance", read_provenance },
 	{ "unknown", read_unknown },
 };
@@ -134,6 +142,7 @@ param_status resolve_params_init(struct resolve_params *params,
 	param_status status;
 
 	params->lookahead = RESOLVE_LOOKAHEAD_AUTO;
+	params->progress = false;
 	naming_config_init(&params->naming);
 	status = param_read_all(&reader, values);
 	if (status != PARAM_OK) {

@@ -16,6 +16,8 @@ enum resolve_lookahead {
 
 struct resolve_params {
 	enum resolve_lookahead lookahead;
+	/* Tell on a terminal how far the reading is. */
+	bool progress;
 	/* All it points to is owned by this. */
 	struct naming_config naming;
 };

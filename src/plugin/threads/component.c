@@ -57,7 +57,7 @@ bt_component_class_initialize_method_status threads_component_init(
 	if (status != PARAM_OK)
 		goto error;
 	status = sink_create(self, &component->params.naming, &ops, component,
-		&component->sink);
+		component->params.progress, &component->sink);
 	if (status != PARAM_OK) {
 		threads_params_finish(&component->params);
 		goto error;

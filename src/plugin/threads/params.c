@@ -113,6 +113,12 @@ param_status threads_params_read_tid(struct param_reader *reader,
 	return read_ids(reader, value, params_of(reader)->tids);
 }
 
+param_status threads_params_read_progress(struct param_reader *reader,
+		const bt_value *value)
+{
+	return param_read_bool(reader, value, &params_of(reader)->progress);
+}
+
 param_status threads_params_read_infer_current(struct param_reader *reader,
 		const bt_value *value)
 {
@@ -133,6 +139,7 @@ static const struct param known[] = {
 	{ "name", threads_params_read_name },
 	{ "names-from", threads_params_read_names_from },
 	{ "pid", threads_params_read_pid },
+	{ "progress", threads_params_read_progress },
 	{ "sort", read_sort },
 	{ "tid", threads_params_read_tid },
 	{ "totals", read_totals },

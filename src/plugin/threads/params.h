@@ -31,6 +31,8 @@ enum threads_sort {
 struct threads_params {
 	/* All it points to is owned by this. */
 	struct naming_config naming;
+	/* Tell on a terminal how far the reading is. */
+	bool progress;
 	enum threads_format format;
 	enum threads_sort sort;
 	/* A line for each thread, not for each of its names. */
@@ -60,6 +62,8 @@ param_status threads_params_read_name(struct param_reader *reader,
 param_status threads_params_read_pid(struct param_reader *reader,
 		const bt_value *value);
 param_status threads_params_read_tid(struct param_reader *reader,
+		const bt_value *value);
+param_status threads_params_read_progress(struct param_reader *reader,
 		const bt_value *value);
 param_status threads_params_read_infer_current(struct param_reader *reader,
 		const bt_value *value);

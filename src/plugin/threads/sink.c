@@ -28,6 +28,7 @@ struct sink {
 	const struct sink_ops *ops;
 	void *owner;
 	struct input input;
+	struct progress progress;
 	struct naming_listener listener;
 	/* Owned by this. */
 	struct naming *naming;
@@ -71,6 +72,8 @@ void sink_destroy(struct sink *sink)
 {
 	if (!sink)
 		return;
+	/* After an interruption no one else does it. */
+	progress_erase(&sink->progress);
 	input_finish(&sink->input);
 	mirror_destroy(sink->mirror);
 	threads_destroy(sink->threads);
@@ -82,7 +85,7 @@ void sink_destroy(struct sink *sink)
 bt_component_class_initialize_method_status sink_create(
 		bt_self_component_sink *self,
 		const struct naming_config *config, const struct sink_ops *ops,
-		void *owner, struct sink **out)
+		void *owner, bool progress, struct sink **out)
 {
 	struct sink *sink = g_new0(struct sink, 1);
 	bt_self_component_add_port_status status;
@@ -92,6 +95,7 @@ bt_component_class_initialize_method_status sink_create(
 	sink->config = config;
 	sink->ops = ops;
 	sink->owner = owner;
+	progress_init(&sink->progress, progress);
 	sink->listener = (struct naming_listener) {
 		.event = count_event,
 		.gap = count_gap,
@@ -116,6 +120,7 @@ sink_graph_is_configured(struct sink *sink)
 
 	if (status != INPUT_STATUS_OK)
 		goto end;
+	sink->input.progress = &sink->progress;
 	status = INPUT_STATUS_MEMORY_ERROR;
 	sink->naming = naming_create_for_sink(sink->config,
 		sink->self_component, &sink->listener);
@@ -132,6 +137,8 @@ end:
 static enum input_status begin_pass(struct sink *sink,
 		enum naming_pass pass)
 {
+	progress_begin(&sink->progress,
+		pass == NAMING_PASS_LEARN ? "learning" : "reading");
 	mirror_rewind(sink->mirror);
 	return (enum input_status) naming_begin_pass(sink->naming, pass);
 }
@@ -210,6 +217,7 @@ static enum input_status rewind_input(struct sink *sink)
 
 static enum input_status print(struct sink *sink)
 {
+	progress_erase(&sink->progress);
 	threads_cpu_end(sink->threads);
 	threads_complete(sink->threads);
 	return sink->ops->print(sink->owner, sink->threads);
@@ -250,6 +258,9 @@ bt_component_class_sink_consume_method_status sink_consume(struct sink *sink)
 		[STATE_COUNT] = count,
 	};
 
-	return (bt_component_class_sink_consume_method_status)
-		steps[sink->state](sink);
+	const enum input_status status = steps[sink->state](sink);
+
+	if (status != INPUT_STATUS_OK)
+		progress_erase(&sink->progress);
+	return (bt_component_class_sink_consume_method_status) status;
 }

@@ -25,13 +25,13 @@ struct sink_ops {
 };
 
 /*
- * Adds the input port. `config`, `ops` and `owner` (all weak) have to outlive
+ * Adds the input port; tells of its progress, if that is wanted. `config`, `ops` and `owner` (all weak) have to outlive
  * it. On failure *out is NULL.
  */
 bt_component_class_initialize_method_status sink_create(
 		bt_self_component_sink *self,
 		const struct naming_config *config, const struct sink_ops *ops,
-		void *owner, struct sink **out);
+		void *owner, bool progress, struct sink **out);
 
 /* NULL is fine. */
 void sink_destroy(struct sink *sink);

@@ -90,7 +90,8 @@ bt_component_class_initialize_method_status timeline_component_init(
 	if (status != PARAM_OK)
 		goto error;
 	status = sink_create(self, &component->params.threads.naming, &ops,
-		component, &component->sink);
+		component, component->params.threads.progress,
+		&component->sink);
 	if (status != PARAM_OK) {
 		timeline_params_finish(&component->params);
 		goto error;

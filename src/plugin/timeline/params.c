@@ -63,6 +63,7 @@ static const struct param known[] = {
 	{ "names-from", threads_params_read_names_from },
 	{ "path", read_path },
 	{ "pid", threads_params_read_pid },
+	{ "progress", threads_params_read_progress },
 	{ "tid", threads_params_read_tid },
 	{ "title", read_title },
 };

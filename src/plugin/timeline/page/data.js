@@ -160,6 +160,14 @@ function groupProcesses() {
 }
 
 const processes = groupProcesses();
+
+/* Idle time is no one's work. */
+function eventsOf(process) {
+	return process.isIdle ? -1 :
+		process.threads.reduce((sum, thread) => sum + thread.events, 0);
+}
+
+const busiest = [...processes].sort((a, b) => eventsOf(b) - eventsOf(a));
 const hasTurns = threads.some((thread) => thread.turns.length > 0);
 
 /* The last place whose value is not above `time`; -1: there is none. */
@@ -229,7 +237,7 @@ const tints = data.texts.map((text) => {
 		return null;
 	return {
 		hue: (255 + family * GOLDEN_ANGLE) % 360,
-		shade: digits ? Number(digits[digits.length - 1].slice(-6)) % 3 - 1 :
+		shade: digits ? Number(digits[digits.length - 1].slice(-6)) % 5 - 2 :
 			0,
 	};
 });

@@ -31,8 +31,9 @@ function tintColour(tint, alpha) {
 
 	if (!tint)
 		return `oklch(${lightness} .012 250 / ${alpha})`;
-	return `oklch(${lightness + tint.shade * .055} ${colours.chroma} ` +
-		`${tint.hue.toFixed(1)} / ${alpha})`;
+	return `oklch(${(lightness + tint.shade * .035).toFixed(3)} ` +
+		`${colours.chroma} ${(tint.hue + tint.shade * 7).toFixed(1)} / ` +
+		`${alpha})`;
 }
 
 /* For a thread that could run and does not. */
@@ -127,14 +128,17 @@ function drawAxis() {
 			time += step) {
 		const x = xOf(time);
 
+		const text = axisTime(time, step);
+
 		context.fillRect(x, AXIS - 5, 1, 5);
-		context.fillText(axisTime(time, step), x + 4, AXIS / 2);
+		if (x + 4 + textWidth(text) < view.width)
+			context.fillText(text, x + 4, AXIS / 2);
 	}
 	context.fillStyle = colours.panel;
 	context.fillRect(0, 0, view.labels, AXIS);
 	context.fillStyle = colours.soft;
 	context.fillText(shorten(base === null ? "threads" :
-		`from ${clockTime(0).slice(0, 12)}`, view.labels - 24), 14,
+		`${calendarDay(0)} ${clockTime(0).slice(0, 12)}`, view.labels - 24), 14,
 		AXIS / 2);
 	context.fillStyle = colours.line;
 	context.fillRect(0, AXIS - 1, view.width, 1);
@@ -170,7 +174,7 @@ function isFound(name) {
 }
 
 function drawNames(thread, y, height) {
-	let drawn = -1;
+	let drawn = -1, marked = -1;
 
 	context.font = `11px ${FONT}`;
 	eachName(thread, (x, end, place) => {
@@ -188,8 +192,12 @@ function drawNames(thread, y, height) {
 				Math.max(1, end - x - 1), height - 1);
 		}
 		if (place > 0 && x > view.labels) {
+			/* Many close by would hide the names. */
+			context.globalAlpha = x - marked < 4 ? .3 : 1;
 			context.fillStyle = colours.mark;
 			context.fillRect(x, y - 1, name.more ? 3 : 1.5, height + 1);
+			context.globalAlpha = 1;
+			marked = x;
 		}
 		if (height < 12 || end - x < 26)
 			return;
@@ -371,7 +379,7 @@ function drawThread(row, y) {
 		drawEvents(thread, activity, tall);
 	}
 	context.restore();
-	drawLabel(thread, y, row.height);
+	drawLabel(row, y);
 }
 
 function drawBaseline(thread, y) {
@@ -381,27 +389,55 @@ function drawBaseline(thread, y) {
 	});
 }
 
-/* When the label's name is of: under the pointer, else in the middle. */
-function labelTime() {
-	return view.cursor === null ? (view.from + view.to) / 2 : view.cursor;
+/* More names are not looked through for each frame. */
+const NAMES_MAX = 300;
+
+/* Of those in view, the one that lasts longest there. */
+function mainName(thread) {
+	let most = -1, found = namePlace(thread, Math.max(thread.begin,
+		Math.min((view.from + view.to) / 2, thread.end)));
+
+	if (thread.names.length > NAMES_MAX)
+		return found;
+	eachName(thread, (x, end, place) => {
+		if (end - x > most) {
+			most = end - x;
+			found = place;
+		}
+	});
+	return found;
 }
 
-function drawLabel(thread, y, height) {
-	const name = thread.names[namePlace(thread,
-		Math.max(thread.begin, Math.min(labelTime(), thread.end)))];
+/* What it is called under the pointer; else what it is called most. */
+function labelName(thread) {
+	const isAlive = view.cursor !== null && view.cursor >= thread.begin &&
+		view.cursor <= thread.end;
+
+	return thread.names[isAlive ? namePlace(thread, view.cursor) :
+		mainName(thread)];
+}
+
+function drawLabel(row, y) {
+	const { thread, height } = row;
+	const name = labelName(thread);
 	const id = thread.tid === undefined ? "" :
 		thread.cpu === undefined ? String(thread.tid) :
 			`CPU ${thread.cpu}`;
 	const middle = y + height / 2 + .5;
-	const room = view.labels - 62 - Math.max(36, id.length * 7);
+	const x = row.isAlone ? 9 : 26;
+	const room = view.labels - x - 36 - Math.max(36, id.length * 7);
 
+	if (row.isAlone) {
+		context.fillStyle = colours.line;
+		context.fillRect(0, y, view.width, 1);
+	}
 	context.fillStyle = solid[name.number];
 	context.beginPath();
-	context.roundRect(26, middle - 5, 10, 10, 3);
+	context.roundRect(x, middle - 5, 10, 10, 3);
 	context.fill();
-	context.font = `${isFound(name) ? "600 " : ""}${view.isCompact ? 11 : 12.5}px ${FONT}`;
+	context.font = `${isFound(name) || row.isAlone ? "600 " : ""}${view.isCompact ? 11 : 12.5}px ${FONT}`;
 	context.fillStyle = colours.ink;
-	context.fillText(shorten(name.text, room), 44, middle);
+	context.fillText(shorten(name.text, room), x + 17, middle);
 	context.font = `11px ${FONT}`;
 	context.fillStyle = colours.soft;
 	context.textAlign = "right";

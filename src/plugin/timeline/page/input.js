@@ -175,7 +175,8 @@ function hover(x, y) {
 	canvas.classList.toggle("folding",
 		Boolean(row && row.process && x < view.labels));
 	if (row && row.thread)
-		showTip(row.thread, x < view.labels ? labelTime() : timeOf(x), x,
+		showTip(row.thread, x < view.labels ?
+			labelName(row.thread).begin : timeOf(x), x,
 			y);
 	else
 		hideTip();
@@ -288,6 +289,7 @@ const keys = {
 	"]": () => nextName(1),
 	n: nextFound,
 	s: () => document.getElementById("silent").click(),
+	p: () => document.getElementById("order").click(),
 	c: () => document.getElementById("compact").click(),
 	"/": () => input.focus(),
 	"?": () => document.getElementById("keys").showModal(),
@@ -506,6 +508,7 @@ function listen() {
 	on("fit", fit);
 	on("help", keys["?"]);
 	on("silent", () => toggle("showsSilent", "silent"));
+	on("order", () => toggle("isByPid", "order"));
 	on("compact", () => toggle("isCompact", "compact"));
 	input.addEventListener("input", searched);
 	document.addEventListener("keydown", pressed);

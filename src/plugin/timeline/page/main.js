@@ -14,8 +14,7 @@ function describe() {
 		countOf(events, "event")];
 
 	if (base !== null)
-		parts.push(duration(data.span_ns),
-			`${calendarDay(0)} ${clockTime(0)}`);
+		parts.push(duration(data.span_ns));
 	if (data.title || hosts.length > 0) {
 		document.getElementById("title").textContent =
 			data.title || hosts.join(", ");

@@ -13,6 +13,7 @@ const view = {
 	height: 0,
 	labels: 250,
 	isCompact: false,
+	isByPid: false,
 	showsSilent: false,
 	query: "",
 	/* Rows from top to bottom: {process} or {thread}, with y and height. */
@@ -51,12 +52,19 @@ function layOut() {
 
 	view.rows = [];
 	view.found = 0;
-	for (const process of processes) {
+	for (const process of view.isByPid ? processes : busiest) {
 		const shown = process.threads.filter(isShown);
 
 		view.found += shown.length;
 		if (shown.length === 0)
 			continue;
+		/* Who is alone needs no heading. */
+		if (shown.length === 1) {
+			view.rows.push({ thread: shown[0], isAlone: true, y,
+				height: threadHeight() });
+			y += threadHeight();
+			continue;
+		}
 		view.rows.push({ process, shown, y, height: processHeight() });
 		y += processHeight();
 		if (process.isFolded && !view.query)
@@ -180,8 +188,8 @@ function calendarDay(time) {
 
 /* A time of the axis, with no more digits than its steps have. */
 function axisTime(time, step) {
-	const [unit, name] = UNITS.find(([size]) => Math.max(step,
-		Math.abs(time) / 1000) >= size) || UNITS[3];
+	const [unit, name] = UNITS.find(([size]) =>
+		Math.max(step, view.to) >= size) || UNITS[3];
 	const digits = Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9));
 
 	return `${(time / unit).toFixed(digits)} ${name}`;
