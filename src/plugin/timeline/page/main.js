@@ -82,5 +82,7 @@ window.commcache = {
 		tip: tip.hidden ? null : tip.innerText,
 		frames: frames,
 	}),
-	xOf, timeOf, rowOf, look, fit, search, clockTime,
+	xOf, timeOf, rowOf, look, fit, search, clockTime, drawAll, colours,
+	labelOf: (thread) => labelName(thread).text,
+	colourOf: (number) => [solid[number], soft[number]],
 };
