@@ -7,6 +7,8 @@ event."""
 import collections
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -147,6 +149,7 @@ class Cpus:
     def __init__(self, path):
         self.time = collections.Counter()
         self.switches = collections.Counter()
+        self.preemptions = collections.Counter()
         self.unknown = 0
         self.state = {}
         self.ends = {}
@@ -174,6 +177,9 @@ class Cpus:
         else:
             self.time[tid] += now - since
         self.switches[int(event['prev_tid'])] += 1
+        # It could run on: no state of sleep. The idle thread is not made to.
+        if event['prev_tid'] > 0 and event['prev_state'] & 255 == 0:
+            self.preemptions[int(event['prev_tid'])] += 1
         self.state[cpu] = int(event['next_tid']), now
 
 
@@ -182,14 +188,18 @@ def test_cpu(top, tap, trace):
     expected = Cpus(path)
     time = collections.Counter()
     switches = collections.Counter()
+    preemptions = collections.Counter()
     by_name = 0
     for thread in table([path]):
         time[thread['tid']] += thread['cpu_time_ns'] or 0
         switches[thread['tid']] += thread['switches']
+        preemptions[thread['tid']] += thread['preemptions']
         by_name += sum(name['cpu_time_ns'] or 0 for name in thread['names'])
     tap.ok(+time == +expected.time,
            '%s: CPU time of %d threads' % (trace, len(+time)))
     tap.ok(+switches == expected.switches, trace + ': switches')
+    tap.ok(+preemptions == expected.preemptions and len(+preemptions) > 2,
+           '%s: preemptions of %d threads' % (trace, len(+preemptions)))
     tap.ok(sum(time.values()) == by_name ==
            expected.total - expected.unknown and
            expected.unknown < expected.total // 100,
@@ -225,6 +235,161 @@ def test_lossy(top, tap):
            (100 * time // total))
     tap.ok(sum(thread['switches'] for thread in threads) == switches,
            'K7-discard: each switch counts')
+
+
+UST_METADATA = """/* CTF 1.8 */
+typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
+typealias integer { size = 16; align = 8; signed = false; } := uint16_t;
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
+typealias integer { size = 32; align = 8; signed = true; } := int32_t;
+trace {
+	major = 1; minor = 8; byte_order = le;
+	packet.header := struct { uint32_t magic; uint32_t stream_id; };
+};
+env { hostname = "turns"; domain = "ust"; tracer_name = "lttng-ust"; };
+clock {
+	name = "monotonic"; uuid = "%s";
+	freq = 1000000000; offset = 1796026950000000000;
+};
+typealias integer {
+	size = 64; align = 8; signed = false; map = clock.monotonic.value;
+} := clock_t;
+stream {
+	id = 0;
+	packet.context := struct {
+		clock_t timestamp_begin; clock_t timestamp_end;
+		uint64_t content_size; uint64_t packet_size; uint32_t cpu_id;
+		uint64_t events_discarded;
+	};
+	event.header := struct { uint16_t id; clock_t timestamp; };
+	event.context := struct { int32_t vpid; int32_t vtid; };
+};
+event { id = 0; name = "commcache:sched_switch"; stream_id = 0;
+	fields := struct { uint32_t cpu; int32_t tid; string comm; uint8_t in;
+		uint8_t preempted; uint64_t ts; }; };
+event { id = 1; name = "commcache:thread_rename"; stream_id = 0;
+	fields := struct { int32_t pid; int32_t tid; int32_t by_tid;
+		string prev_comm; string comm; }; };
+"""
+
+LEADER, READER = 500, 509
+# In the middle of a turn.
+RENAMED = 131500
+
+
+class Turns:
+    """Threads of a process that told its own turns: three threads on two CPUs,
+    read from two buffers, one after the other, so that their records are not in
+    order. One of the threads is renamed, some of the records are lost."""
+
+    def __init__(self, folder, uuid, is_lossy=False):
+        self.path = os.path.join(folder, uuid[:8] + str(is_lossy))
+        self.time = collections.Counter()
+        self.switches = collections.Counter()
+        self.preemptions = collections.Counter()
+        records = []
+        for cpu in (0, 1):
+            for i in range(60):
+                # From one CPU to the other, with no time between.
+                tid = 501 + (i + cpu) % 2 if i % 5 else 503 + cpu
+                begin = 100000 + i * 1000
+                self.add(records, cpu, tid, begin, begin + 1000, i % 4 == 0)
+        # Not over at the end; over, but begun before.
+        records.append(self.pack(0, 502, 1, 0, 160000))
+        records.append(self.pack(1, 504, 0, 0, 99000))
+        self.switches[504] += 1
+        self.write(records, uuid, is_lossy)
+
+    def add(self, records, cpu, tid, begin, end, preempted):
+        records.append(self.pack(cpu, tid, 1, 0, begin))
+        records.append(self.pack(cpu, tid, 0, preempted, end))
+        self.time[tid] += end - begin
+        self.switches[tid] += 1
+        self.preemptions[tid] += preempted
+
+    @staticmethod
+    def pack(cpu, tid, is_in, preempted, time):
+        name = b'job-1\0' if tid == 501 and time >= RENAMED else b'worker\0'
+        return struct.pack('<Ii', cpu, tid) + name + struct.pack(
+            '<BBQ', is_in, preempted, time)
+
+    @staticmethod
+    def event(number, time, payload):
+        return struct.pack('<HQii', number, time, LEADER, READER) + payload
+
+    def write(self, records, uuid, is_lossy):
+        rename = struct.pack('<iii', LEADER, 501, 501) + b'worker\0job-1\0'
+        events = [self.event(1, RENAMED, rename)]
+        # The reader comes later.
+        events += [self.event(0, 200000 + i, record)
+                   for i, record in enumerate(records)]
+        os.mkdir(self.path)
+        with open(os.path.join(self.path, 'metadata'), 'w') as file:
+            file.write(UST_METADATA % uuid)
+        with open(os.path.join(self.path, 'channel_0'), 'wb') as file:
+            # A packet that was full: in the middle of a turn.
+            for begin, end, lost in ((0, 20, 0), (20, 62, is_lossy),
+                                     (62, None, is_lossy)):
+                self.write_packet(file, events[begin:end], lost)
+
+    @staticmethod
+    def write_packet(file, events, lost):
+        body = b''.join(events)
+        size = (56 - 4 + len(body)) * 8
+        times = [struct.unpack_from('<Q', event, 2)[0] for event in events]
+        file.write(struct.pack('<IIQQQQIQ', 0xC1FC1FC1, 0, times[0], times[-1],
+                               size, size, 0, lost))
+        file.write(body)
+
+
+def sums_of(threads, field):
+    return +collections.Counter({thread['vtid']: thread[field] or 0
+                                 for thread in threads})
+
+
+def test_turns(top, tap):
+    """One side of a switch, told by who knows but its own threads."""
+    with tempfile.TemporaryDirectory() as folder:
+        turns = Turns(folder, '00112233-4455-6677-8899-aabbccddeeff')
+        threads = table([turns.path])
+        for field, expected in (('cpu_time_ns', turns.time),
+                                ('switches', turns.switches),
+                                ('preemptions', turns.preemptions)):
+            tap.ok(sums_of(threads, field) == +expected and expected,
+                   'turns of a process\'s own: %s %s' %
+                   (field, dict(expected)))
+        renamed = {name['name']: name['cpu_time_ns']
+                   for thread, name in names(threads) if thread['vtid'] == 501}
+        tap.ok(len(renamed) == 2 and sum(renamed.values()) ==
+               turns.time[501] and 0 < renamed['job-1'] < turns.time[501],
+               'shared out among two names: %s' % renamed)
+        head = text([turns.path]).split('\n')[0].split()
+        tap.ok(head[-4:] == ['CPU-TIME', 'SWITCHES', 'PREEMPTED', 'NAME'],
+               'the table has columns for it')
+        lossy = Turns(folder, '00112233-4455-6677-8899-aabbccddeeff', True)
+        lost = table([lossy.path])
+        # Where they were lost, two turns were open at most.
+        tap.ok(sums_of(lost, 'switches') == +lossy.switches and
+               0 < sum(sums_of(lost, 'cpu_time_ns').values()) <
+               sum(lossy.time.values()),
+               'where records were lost, what was going on is nobody\'s')
+        kernel = os.path.join(top, 'K5', 'kernel')
+        with open(os.path.join(kernel, 'metadata'), 'rb') as file:
+            uuid = re.search(rb'uuid = "?([0-9a-f-]{36})"?;\s+description = '
+                             rb'"Monotonic', file.read()).group(1).decode()
+        same_boot = Turns(folder, uuid)
+        os.rename(same_boot.path, same_boot.path + '-ktest')
+        same_boot.path += '-ktest'
+        with open(os.path.join(same_boot.path, 'metadata'), 'r+') as file:
+            changed = file.read().replace('"turns"', '"ktest"')
+            file.seek(0)
+            file.write(changed)
+            file.truncate()
+        alone, both = table([kernel]), table([kernel, same_boot.path])
+        tap.ok(sum(thread['cpu_time_ns'] or 0 for thread in alone) ==
+               sum(thread['cpu_time_ns'] or 0 for thread in both),
+               'beside a kernel trace, whose switches tell it all, none counts')
 
 
 def namespaces(path):
@@ -370,7 +535,10 @@ def test_options(top, tap):
            'idle threads by CPU')
     for key, field, sign in (('events', 'events', -1),
                              ('cpu', 'cpu_time_ns', -1),
-                             ('first', 'first_ns', 1)):
+                             ('switches', 'switches', -1),
+                             ('preemptions', 'preemptions', -1),
+                             ('first', 'first_ns', 1),
+                             ('last', 'last_ns', 1)):
         values = [sign * thread[field] for thread in table(
             [path], 'sort="%s"' % key) if thread[field] is not None]
         tap.ok(values == sorted(values) and len(set(values)) > 5,
@@ -502,6 +670,7 @@ def main():
         test_cpu(ktraces, tap, trace)
     test_sessions(ktraces, tap)
     test_lossy(ktraces, tap)
+    test_turns(ktraces, tap)
     test_namespaces(ktraces, tap)
     test_kernel_and_ust(ktraces, tap)
     test_odd_names(ktraces, tap)
