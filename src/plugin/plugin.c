@@ -42,7 +42,7 @@ BT_PLUGIN_SINK_COMPONENT_CLASS(threads, threads_component_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(threads,
 	"Print a table of threads, their names over time, events and CPU time");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(threads,
-	"See the commcache(1) manual page, `commcache threads`.");
+	"See the babeltrace2-sink.commcache.threads(7) manual page.");
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(threads,
 	threads_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(threads,
@@ -54,7 +54,7 @@ BT_PLUGIN_SINK_COMPONENT_CLASS(timeline, timeline_component_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(timeline,
 	"Draw what each thread was called and did when: a page, or for Perfetto");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(timeline,
-	"See the commcache(1) manual page, `commcache timeline`.");
+	"See the babeltrace2-sink.commcache.timeline(7) manual page.");
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(timeline,
 	timeline_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,
