@@ -360,6 +360,11 @@ def test_perfetto(tap, label, traces):
                 if name == 'thread_name']) == len(lanes),
            '%s: each of %d threads has a track of its own' %
            (label, len(lanes)))
+    tap.ok({what: set(args) for (what, _, _), args in tracks.metadata.items()}
+           == {'process_name': {'name'}, 'process_labels': {'labels'},
+               'thread_name': {'name'}, 'process_sort_index': {'sort_index'},
+               'thread_sort_index': {'sort_index'}},
+           label + ': metadata as the format has them')
     tap.ok(sorted(event['name'] for event in tracks.of('name')) ==
            sorted(name[0] for lane in lanes for name in lane),
            label + ': a slice for each name')

@@ -72,12 +72,13 @@ static void print_time(const struct perfetto *perfetto, const char *key,
 }
 
 static void print_metadata(struct perfetto *perfetto, const char *what,
-		const char *name)
+		const char *key, const char *text)
 {
-	char *quoted = quote(name);
+	char *quoted = quote(text);
 
 	begin_event(perfetto, "M", "__metadata", what);
-	fprintf(perfetto->file, ",\"ts\":0,\"args\":{\"name\":%s}}", quoted);
+	fprintf(perfetto->file, ",\"ts\":0,\"args\":{\"%s\":%s}}", key,
+		quoted);
 	g_free(quoted);
 }
 
@@ -131,10 +132,12 @@ static void begin_process(struct perfetto *perfetto, guint place)
 			process_name(perfetto->picture, place), thread->pid);
 	else
 		name = g_strdup(process_name(perfetto->picture, place));
-	print_metadata(perfetto, "process_name", name);
+	print_metadata(perfetto, "process_name", "name", name);
 	if (host[0])
-		print_metadata(perfetto, "process_labels", host);
-	print_order(perfetto, "process_sort_index", place);
+		print_metadata(perfetto, "process_labels", "labels", host);
+	/* Idle time is of least interest. */
+	print_order(perfetto, "process_sort_index", thread->pid == 0 ?
+		perfetto->picture->threads->len : place);
 	g_free(name);
 	g_free(host);
 }
@@ -151,7 +154,7 @@ static void begin_thread(struct perfetto *perfetto,
 			thread->tid);
 	else
 		name = g_strdup(thread->text);
-	print_metadata(perfetto, "thread_name", name);
+	print_metadata(perfetto, "thread_name", "name", name);
 	print_order(perfetto, "thread_sort_index", order);
 	g_free(name);
 }

@@ -325,13 +325,15 @@ function drawEvents(thread, y, height) {
 	for (let column = 0; column < columns.length; column++) {
 		if (columns[column] === 0)
 			continue;
-		const tall = Math.max(2, height * Math.log1p(columns[column]) /
-			full);
+		const part = Math.log1p(columns[column]) / full;
+		const tall = Math.max(2, height * part);
 
+		context.globalAlpha = .5 + .5 * part;
 		context.fillStyle = solid[numberAt(view.from +
 			(column + .5) / scale())];
 		context.fillRect(view.labels + column, y + height - tall, 1, tall);
 	}
+	context.globalAlpha = 1;
 }
 
 /* Below turns: that there are some. */
@@ -488,6 +490,8 @@ function drawProcess(row, y) {
 function drawRows() {
 	const first = Math.max(0, placeOf(view.rows, view.top, (row) => row.y));
 
+	context.fillStyle = colours.line;
+	context.fillRect(view.labels - .5, AXIS, 1, view.height);
 	context.textBaseline = "middle";
 	for (let i = first; i < view.rows.length; i++) {
 		const row = view.rows[i];
@@ -500,8 +504,6 @@ function drawRows() {
 		else
 			drawProcess(row, y);
 	}
-	context.fillStyle = colours.line;
-	context.fillRect(view.labels - .5, AXIS, 1, view.height);
 }
 
 function drawCursor() {

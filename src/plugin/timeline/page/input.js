@@ -75,7 +75,7 @@ function turnLines(thread, time) {
 	const to = i + 1 < turns.length ? turns.begins[i + 1] : thread.end;
 
 	lines.push([i >= 0 && turns.preempted[i] ? "made to wait" : "waiting",
-		`for ${duration(to - from)}`], ["from", at(from)]);
+		`for ${duration(to - from)}`], ["from", at(from)], ["to", at(to)]);
 	return lines;
 }
 
