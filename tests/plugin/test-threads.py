@@ -266,11 +266,14 @@ stream {
 	event.context := struct { int32_t vpid; int32_t vtid; };
 };
 event { id = 0; name = "commcache:sched_switch"; stream_id = 0;
-	fields := struct { uint32_t cpu; int32_t tid; string comm; uint8_t in;
-		uint8_t preempted; uint64_t ts; }; };
+	fields := struct { int32_t pid; int32_t tid; string comm; int32_t cpu;
+		uint8_t in; uint8_t preempted; uint64_t ts; }; };
 event { id = 1; name = "commcache:thread_rename"; stream_id = 0;
 	fields := struct { int32_t pid; int32_t tid; int32_t by_tid;
 		string prev_comm; string comm; }; };
+event { id = 2; name = "commcache:lost"; stream_id = 0;
+	fields := struct { int32_t pid; int32_t cpu; uint64_t count;
+		uint64_t ts; }; };
 """
 
 LEADER, READER = 500, 509
@@ -283,8 +286,10 @@ class Turns:
     read from two buffers, one after the other, so that their records are not in
     order. One of the threads is renamed, some of the records are lost."""
 
-    def __init__(self, folder, uuid, is_lossy=False):
-        self.path = os.path.join(folder, uuid[:8] + str(is_lossy))
+    def __init__(self, folder, uuid, is_lossy=False, lost_cpu=None):
+        self.path = os.path.join(folder, '%s-%s-%s' % (uuid[:8], is_lossy,
+                                                       lost_cpu))
+        self.lost_cpu = lost_cpu
         self.time = collections.Counter()
         self.switches = collections.Counter()
         self.preemptions = collections.Counter()
@@ -311,8 +316,8 @@ class Turns:
     @staticmethod
     def pack(cpu, tid, is_in, preempted, time):
         name = b'job-1\0' if tid == 501 and time >= RENAMED else b'worker\0'
-        return struct.pack('<Ii', cpu, tid) + name + struct.pack(
-            '<BBQ', is_in, preempted, time)
+        return struct.pack('<ii', LEADER, tid) + name + struct.pack(
+            '<iBBQ', cpu, is_in, preempted, time)
 
     @staticmethod
     def event(number, time, payload):
@@ -324,6 +329,10 @@ class Turns:
         # The reader comes later.
         events += [self.event(0, 200000 + i, record)
                    for i, record in enumerate(records)]
+        if self.lost_cpu is not None:
+            # In the middle of a turn of CPU 0; CPU 1 has none then.
+            events.insert(40, self.event(2, 200039, struct.pack(
+                '<iiQQ', LEADER, self.lost_cpu, 3, 120000)))
         os.mkdir(self.path)
         with open(os.path.join(self.path, 'metadata'), 'w') as file:
             file.write(UST_METADATA % uuid)
@@ -359,6 +368,8 @@ def test_turns(top, tap):
             tap.ok(sums_of(threads, field) == +expected and expected,
                    'turns of a process\'s own: %s %s' %
                    (field, dict(expected)))
+        tap.ok({thread['vpid'] for thread in threads} == {LEADER},
+               'and of that process')
         renamed = {name['name']: name['cpu_time_ns']
                    for thread, name in names(threads) if thread['vtid'] == 501}
         tap.ok(len(renamed) == 2 and sum(renamed.values()) ==
@@ -374,6 +385,12 @@ def test_turns(top, tap):
                0 < sum(sums_of(lost, 'cpu_time_ns').values()) <
                sum(lossy.time.values()),
                'where records were lost, what was going on is nobody\'s')
+        times = {cpu: sum(sums_of(table([Turns(
+            folder, '00112233-4455-6677-8899-aabbccddeeff',
+            lost_cpu=cpu).path]), 'cpu_time_ns').values()) for cpu in (0, 1)}
+        tap.ok(times == {0: sum(turns.time.values()) - 1000,
+                         1: sum(turns.time.values())},
+               'the same where the agent lost some, of that CPU: %s' % times)
         kernel = os.path.join(top, 'K5', 'kernel')
         with open(os.path.join(kernel, 'metadata'), 'rb') as file:
             uuid = re.search(rb'uuid = "?([0-9a-f-]{36})"?;\s+description = '

@@ -82,6 +82,7 @@ static enum learn_status take(const struct learn_op *op,
 	case LEARN_SWITCH:
 		return take_switch(op, seen);
 	case LEARN_HALF_SWITCH:
+	case LEARN_HALVES_LOST:
 		return LEARN_OK;
 	case LEARN_MEMBER_OF:
 		learn_boot_member(seen->stream->source->boot,

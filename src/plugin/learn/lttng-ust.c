@@ -48,7 +48,10 @@ static const struct learn_row rows[] = {
 		[LEARN_TIME] = "?ts" } },
 	{ "commcache:sched_switch", LEARN_HALF_SWITCH, .member = {
 		[LEARN_VTID] = "tid", [LEARN_CPU] = "cpu", [LEARN_IN] = "in",
-		[LEARN_PREEMPTED] = "?preempted", [LEARN_TIME] = "?ts" } },
+		[LEARN_PREEMPTED] = "?preempted", [LEARN_TIME] = "?ts",
+		[LEARN_PID] = "?pid" } },
+	{ "commcache:lost", LEARN_HALVES_LOST, .member = {
+		[LEARN_CPU] = "cpu" } },
 };
 
 static bool knows(const struct learn_tracer *tracer)

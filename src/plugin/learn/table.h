@@ -40,6 +40,8 @@ enum learn_kind {
 	 * switch, told by who knows but its own threads. For sums, not names.
 	 */
 	LEARN_HALF_SWITCH,
+	/* Some of these are missing here, of CPU. */
+	LEARN_HALVES_LOST,
 	/* TID is a thread of process PID. */
 	LEARN_MEMBER_OF,
 	/* TID is VTID in PID namespace NS, LEVEL below the root's. */

@@ -233,8 +233,12 @@ static void take_row(struct threads *threads, struct threads_boot *boot,
 		take_end(threads, seen, op);
 		break;
 	case LEARN_HALF_SWITCH:
+		take(threads, seen, op);
 		if (!learn_stream_has_switches(seen->stream))
 			threads_take_half(threads, boot, seen, op);
+		break;
+	case LEARN_HALVES_LOST:
+		threads_take_lost(boot, seen, op);
 		break;
 	default:
 		take(threads, seen, op);

@@ -78,6 +78,22 @@ void threads_take_half(struct threads *threads, struct threads_boot *boot,
 	end_turn(threads, boot, &turn, preempted != 0);
 }
 
+static gboolean is_on(gpointer data, gpointer value, gpointer cpu)
+{
+	(void) value;
+	return ((const struct threads_turn *) data)->cpu ==
+		*(const int64_t *) cpu;
+}
+
+void threads_take_lost(struct threads_boot *boot,
+		const struct learn_event *seen, const struct learn_op *op)
+{
+	int64_t cpu;
+
+	if (learn_ref_integer(&op->ref[LEARN_CPU], seen->event, &cpu))
+		g_hash_table_foreach_remove(boot->turns, is_on, &cpu);
+}
+
 void threads_half_gap(struct threads_boot *boot)
 {
 	g_hash_table_remove_all(boot->turns);

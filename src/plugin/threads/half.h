@@ -21,7 +21,11 @@ GHashTable *threads_turns_create(void);
 void threads_take_half(struct threads *threads, struct threads_boot *boot,
 		const struct learn_event *seen, const struct learn_op *op);
 
-/* Some of them may be missing here. */
+/* The row LEARN_HALVES_LOST: of its CPU. */
+void threads_take_lost(struct threads_boot *boot,
+		const struct learn_event *seen, const struct learn_op *op);
+
+/* Some of them may be missing here, of any CPU. */
 void threads_half_gap(struct threads_boot *boot);
 
 #endif /* COMMCACHE_PLUGIN_THREADS_HALF_H */
