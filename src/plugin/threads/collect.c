@@ -156,6 +156,18 @@ static struct threads_life *find_life(struct threads *threads,
 	return threads_life_of(thread, name);
 }
 
+/* Right after what it tells of, which need not be when the event was written. */
+static struct commcache_moment moment_after(const struct learn_event *seen,
+		const struct learn_op *op)
+{
+	int64_t time;
+
+	if (learn_ref_integer(&op->ref[LEARN_TIME], seen->event, &time) &&
+			time > 0)
+		return commcache_moment(time, UINT32_MAX);
+	return commcache_moment_after(seen->moment);
+}
+
 static bool is_told(const struct learn_op *op, enum learn_role role)
 {
 	return op->ref[role].reader != LEARN_ABSENT;
@@ -198,8 +210,7 @@ static void take(struct threads *threads, const struct learn_event *seen,
 	if (!is_told(op, LEARN_PID) && !is_told(op, LEARN_NS) &&
 			op->kind != LEARN_EXEC)
 		return;
-	life = find_life(threads, seen, op,
-		commcache_moment_after(seen->moment));
+	life = find_life(threads, seen, op, moment_after(seen, op));
 	if (!life)
 		return;
 	/* Whoever runs a program is, from then on, its process's leader. */

@@ -78,6 +78,23 @@ static bool is_shown(const struct threads_thread *thread,
 		name->root_tid < 0);
 }
 
+/* At the latest when another thread has the number. */
+static int64_t end_of(const struct threads_thread *thread, guint place)
+{
+	const struct threads_name *name = &g_array_index(thread->names,
+		struct threads_name, place);
+	const int64_t end = threads_life_of(thread, name)->end;
+	const struct threads_name *next;
+
+	while (++place < thread->names->len) {
+		next = &g_array_index(thread->names, struct threads_name,
+			place);
+		if (next->life != name->life)
+			return MIN(end, next->begin.time);
+	}
+	return end;
+}
+
 static void add_name(struct rows *rows, const struct threads_thread *thread,
 		guint place)
 {
@@ -97,7 +114,7 @@ static void add_name(struct rows *rows, const struct threads_thread *thread,
 		.place = place,
 		.ns_inum = is_root ? life->ns_inum : thread->ns_inum,
 		.vtid = is_root ? life->vtid : thread->tid,
-		.end = life->end,
+		.end = end_of(thread, place),
 		.lane = life->lane,
 		.since = name->has_begin ? threads_boot_time(thread->boot,
 			name->begin.time) : THREADS_NO_TIME,
