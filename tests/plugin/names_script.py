@@ -31,8 +31,8 @@ class U32(int):
 class Trace:
     """`lines`: (time, cpu, event, context, payload), in the order of time.
     Members are made of the values: int is signed, 32 bits, str a string,
-    bytes an array of 16 characters, a list an array of integers. cpu None: no
-    packets. `lossy`: indexes of lines before which the first packet of their
+    bytes an array of 16 characters, bytearray a sequence of them, a list an
+    array of integers. cpu None: no packets. `lossy`: indexes of lines before which the first packet of their
     CPU ends, some of whose events were discarded."""
 
     def __init__(self, lines, environment=None, boot=BOOT, offset=0,
@@ -60,8 +60,9 @@ def _field_class(trace_class, value):
     if isinstance(value, bytes):
         return create.create_static_array_field_class(
             create.create_signed_integer_field_class(8), 16)
+    bits = 8 if isinstance(value, bytearray) else 32
     return create.create_dynamic_array_field_class(
-        create.create_signed_integer_field_class(32))
+        create.create_signed_integer_field_class(bits))
 
 
 def _structure(trace_class, values):
@@ -76,9 +77,9 @@ def _set(field, values):
         if isinstance(value, bytes):
             for place, byte in enumerate(value.ljust(16, b'\0')):
                 field[name][place] = byte - 256 if byte > 127 else byte
-        elif isinstance(value, list):
+        elif isinstance(value, (list, bytearray)):
             field[name].length = len(value)
-            field[name].value = value
+            field[name].value = list(value)
         else:
             field[name].value = value
 

@@ -281,8 +281,8 @@ enum mirror_status mirror_set_text(bt_field *field, const char *text,
 		size_t length);
 
 /*
- * Gets the text of a string or of an array of 8-bit integers: points
- * `*text` into the field, or into `buffer` in the latter case, and sets
+ * Gets the text of a string or of an array of 8-bit integers, be its length
+ * fixed or not: points `*text` into the field, or into `buffer` in the latter case, and sets
  * `*length` (up to the first NUL or the end of the buffer). The text is not
  * terminated. False: the field is not text.
  *

@@ -5,16 +5,13 @@
 
 #include "ir/text.h"
 
-bool text_is_text_class(const bt_field_class *field_class)
+/* An array of bytes, as far as one can tell. */
+static bool is_byte_array(const bt_field_class *field_class)
 {
-	bt_field_class_type type = bt_field_class_get_type(field_class);
 	const bt_field_class *element;
 
-	if (type == BT_FIELD_CLASS_TYPE_STRING) {
-		return true;
-	}
-
-	if (type != BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
+	if (!bt_field_class_type_is(bt_field_class_get_type(field_class),
+			BT_FIELD_CLASS_TYPE_ARRAY)) {
 		return false;
 	}
 
@@ -23,6 +20,15 @@ bool text_is_text_class(const bt_field_class *field_class)
 	return bt_field_class_type_is(bt_field_class_get_type(element),
 			BT_FIELD_CLASS_TYPE_INTEGER) &&
 		bt_field_class_integer_get_field_value_range(element) == 8;
+}
+
+bool text_is_text_class(const bt_field_class *field_class)
+{
+	bt_field_class_type type = bt_field_class_get_type(field_class);
+
+	return type == BT_FIELD_CLASS_TYPE_STRING ||
+		(type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY &&
+		is_byte_array(field_class));
 }
 
 static bool is_unsigned(const bt_field *field)
@@ -101,7 +107,7 @@ bool mirror_get_text(const bt_field *field, char *buffer, size_t size,
 		return true;
 	}
 
-	if (!text_is_text_class(bt_field_borrow_class_const(field))) {
+	if (!is_byte_array(bt_field_borrow_class_const(field))) {
 		return false;
 	}
 
