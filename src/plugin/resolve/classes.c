@@ -277,6 +277,14 @@ static enum mirror_status add_comm(struct naming *naming,
 	*is_added = status == MIRROR_ADD_OK;
 	if (*is_added)
 		return MIRROR_STATUS_OK;
+	if (status == MIRROR_ADD_NAME_TAKEN) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			naming->self_iterator,
+			"The common context gets a member `%s` that this "
+			"filter already adds for another id: give another "
+			"name with the parameter `field-name`", name);
+		return MIRROR_STATUS_ERROR;
+	}
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 		naming->self_iterator,
 		"The common context has a member `%s` that is no text: give "

@@ -45,6 +45,9 @@ static const char *parse_line(const char *text, size_t length,
 	text++;
 	if (text == end)
 		return "there is no name after its thread id";
+	/* An empty one, at best; a file of another kind as a rule. */
+	if (memchr(text, '\0', end - text))
+		return "it has a NUL in its name";
 	memcpy(line.comm.str, text, MIN((size_t) (end - text),
 		sizeof(line.comm.str) - 1));
 	g_array_append_val(seed->lines, line);
