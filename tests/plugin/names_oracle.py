@@ -113,7 +113,8 @@ def escape(raw):
                 char = None
         if char is None:
             size = 1
-        if char is None or ord(char) < 32 or 127 <= ord(char) < 160:
+        if (char is None or ord(char) < 32 or 127 <= ord(char) < 160 or
+                re.match(rb'\\x[0-9A-Fa-f]{2}', raw)):
             shown += ''.join('\\x%02x' % byte for byte in raw[:size])
         else:
             shown += char

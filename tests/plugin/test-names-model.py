@@ -274,6 +274,10 @@ def test_snares():
              any_event(2, 0, {'tid': 5})]
     same(names([Trace(lines, KERNEL)])[1], '\\x80\u20ac',
          'a comm that is an array of integers')
+    lines = [(1, 0, 'sched_wakeup', {'tid': 5},
+              {'comm': bytearray(b'sequence\0x'), 'tid': 5})]
+    same(names([Trace(lines, KERNEL)]), ['sequence'],
+         'a comm that is a sequence of integers')
     lines = [(1, 0, 'block_plug', {'tid': 5}, {'comm': 'plugger'})]
     same(names([Trace(lines, KERNEL)]), ['plugger'],
          'block_* without a tid names its own thread')
@@ -493,7 +497,8 @@ def test_names_from():
                    names_from=file.name),
              ['file', 'file', 'seen', 'set'], 'names-from: provenance')
     for text, wanted in (('5\n', 'line 1'), ('5 a\nfive b\n', 'line 2'),
-                         ('5000000 a\n', 'line 1'), ('-1 a\n', 'line 1')):
+                         ('5000000 a\n', 'line 1'), ('-1 a\n', 'line 1'),
+                         ('5 a\n6 b\0c\n', 'line 2')):
         with tempfile.NamedTemporaryFile('w') as file:
             file.write(text)
             file.flush()
@@ -516,7 +521,9 @@ def test_text():
     for name, shown in (('a\x1b[31mb', 'a\\x1b[31mb'), ('\n', '\\x0a'),
                         ('\x7f', '\\x7f'), ('\u009b1m', '\\xc2\\x9b1m'),
                         ('\u00e9t\u00e9 ', '\u00e9t\u00e9 '), ('', ''),
-                        ('a"b\'c', 'a"b\'c'), ('()#/:', '()#/:')):
+                        ('a"b\'c', 'a"b\'c'), ('()#/:', '()#/:'),
+                        ('\\x1b[31m', '\\x5cx1b[31m'), ('C:\\x', 'C:\\x'),
+                        ('\\\x1b', '\\\\x1b'), ('\\x1\x1b', '\\x1\\x1b')):
         lines = [(1, 0, 'sched_wakeup', {'tid': 5},
                   {'comm': name, 'tid': 5})]
         same(names([Trace(lines, KERNEL)]), [shown], 'shown as %r' % shown)
@@ -608,6 +615,14 @@ def test_wrong_member():
     except oracle.bt2._Error as exception:
         error = str(exception)
     tap.ok('field-name' in error, 'a member `comm` that is no text is an error')
+    lines = [any_event(1, 0, {'vtid': 5, 'vpid': 5})]
+    error = ''
+    try:
+        read([Trace(lines, UST)], field_name='vpid_comm')
+    except oracle.bt2._Error as exc:
+        error = str(exc)
+    tap.ok('field-name' in error and 'already adds' in error,
+           'a name that the filter gives to another member is an error')
 
 
 for test in [value for name, value in sorted(globals().items())

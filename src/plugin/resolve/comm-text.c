@@ -32,6 +32,16 @@ static bool is_control(const char *text)
 	return g_unichar_iscntrl(g_utf8_get_char(text));
 }
 
+/*
+ * What follows would be taken for a byte that was escaped: a thread can have
+ * that name letter by letter.
+ */
+static bool looks_escaped(const char *text, size_t length)
+{
+	return length >= 4 && text[0] == '\\' && text[1] == 'x' &&
+		g_ascii_isxdigit(text[2]) && g_ascii_isxdigit(text[3]);
+}
+
 size_t comm_text_escape_bytes(const char *bytes, size_t length, char *text)
 {
 	char *out = text;
@@ -39,7 +49,8 @@ size_t comm_text_escape_bytes(const char *bytes, size_t length, char *text)
 
 	while (i < length) {
 		size_t count = character_length(bytes + i, length - i);
-		const bool escape = count == 0 || is_control(bytes + i);
+		const bool escape = count == 0 || is_control(bytes + i) ||
+			looks_escaped(bytes + i, length - i);
 
 		for (count = MAX(count, 1); count > 0; count--, i++) {
 			if (escape)

@@ -12,7 +12,9 @@
 /*
  * Writes a comm so that it can go to a terminal and into any trace: control
  * characters and what is not UTF-8 become \xNN for each byte. A thread can
- * call itself what it likes. Returns the length; the text ends in a NUL.
+ * call itself what it likes: the backslash of a name that has \xNN in it, letter
+ * by letter, becomes \x5c, so that the bytes can be had back. Any other one is
+ * left alone. Returns the length; the text ends in a NUL.
  */
 size_t comm_text_escape(const struct commcache_comm *comm,
 		char text[COMM_TEXT_SIZE]);
