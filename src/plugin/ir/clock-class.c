@@ -65,24 +65,26 @@ struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 {
 	struct mirror_clock_class *clock_class =
 		g_hash_table_lookup(mirror->clock_classes, in);
-	bt_clock_class *out;
 
 	if (clock_class) {
 		clock_class->user_count++;
 		return clock_class;
 	}
 
-	out = copy(mirror->self_iterator, in);
-	if (!out) {
+	clock_class = g_try_new0(struct mirror_clock_class, 1);
+	if (clock_class) {
+		clock_class->out = copy(mirror->self_iterator, in);
+	}
+
+	if (!clock_class || !clock_class->out) {
+		g_free(clock_class);
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			mirror->self_iterator, "Cannot mirror a clock class");
 		return NULL;
 	}
 
-	clock_class = g_new0(struct mirror_clock_class, 1);
 	clock_class->in = in;
 	bt_clock_class_get_ref(in);
-	clock_class->out = out;
 	clock_class->user_count = 1;
 	g_hash_table_insert(mirror->clock_classes, (gpointer) in, clock_class);
 	return clock_class;

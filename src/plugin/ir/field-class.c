@@ -5,11 +5,16 @@
 
 #include "ir/location.h"
 
-static struct copy_plan *new_children(struct copy_plan *plan, uint64_t count)
+/* False: no memory. */
+static bool make_children(struct copy_plan *plan, uint64_t count)
 {
-	plan->children = g_new0(struct copy_plan, count);
+	plan->children = g_try_new0(struct copy_plan, count);
+	if (!plan->children && count > 0) {
+		return false;
+	}
+
 	plan->child_count = count;
-	return plan->children;
+	return true;
 }
 
 /* The output class of the input class to which a field path leads. */
@@ -201,7 +206,11 @@ static enum mirror_status mirror_element(struct field_class_mirror *mirror,
 	enum mirror_status status;
 
 	mirror->opaque++;
-	status = field_class_mirror_any(mirror, in, out, new_children(plan, 1));
+	if (!make_children(plan, 1)) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	status = field_class_mirror_any(mirror, in, out, plan->children);
 	mirror->opaque--;
 	return status;
 }
@@ -396,7 +405,10 @@ static enum mirror_status mirror_variant(struct field_class_mirror *mirror,
 		return MIRROR_STATUS_MEMORY_ERROR;
 	}
 
-	new_children(plan, count);
+	if (!make_children(plan, count)) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
 	mirror->opaque++;
 	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
 		status = mirror_variant_option(mirror, in, i, *out, plan);

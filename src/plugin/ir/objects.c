@@ -124,24 +124,24 @@ static enum mirror_status see_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_trace *trace,
 		struct mirror_stream_class *stream_class)
 {
-	struct mirror_event_class *event_class;
-	enum mirror_status status = MIRROR_STATUS_OK;
-	void *data = NULL;
+	struct mirror_event_class *event_class =
+		g_try_new0(struct mirror_event_class, 1);
+	enum mirror_status status = event_class ? MIRROR_STATUS_OK :
+		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (mirror->ops->event_class_seen) {
+	if (event_class && mirror->ops->event_class_seen) {
 		status = mirror->ops->event_class_seen(mirror->owner, in,
-			trace->data, stream_class->data, &data);
+			trace->data, stream_class->data, &event_class->data);
 	}
 
 	if (status != MIRROR_STATUS_OK) {
+		g_free(event_class);
 		location_append_event_class(mirror->self_iterator,
 			"Cannot take in", in);
 		return status;
 	}
 
-	event_class = g_new0(struct mirror_event_class, 1);
 	event_class->in = in;
-	event_class->data = data;
 	event_class->stream_class = stream_class;
 	g_ptr_array_add(stream_class->event_classes, event_class);
 	g_hash_table_insert(mirror->event_classes, (gpointer) in, event_class);
@@ -172,24 +172,24 @@ static enum mirror_status see_event_classes(struct mirror *mirror,
 static enum mirror_status see_stream_class(struct mirror *mirror,
 		const bt_stream_class *in, struct mirror_trace *trace)
 {
-	struct mirror_stream_class *stream_class;
-	enum mirror_status status = MIRROR_STATUS_OK;
-	void *data = NULL;
+	struct mirror_stream_class *stream_class =
+		g_try_new0(struct mirror_stream_class, 1);
+	enum mirror_status status = stream_class ? MIRROR_STATUS_OK :
+		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (mirror->ops->stream_class_seen) {
+	if (stream_class && mirror->ops->stream_class_seen) {
 		status = mirror->ops->stream_class_seen(mirror->owner, in,
-			trace->data, &data);
+			trace->data, &stream_class->data);
 	}
 
 	if (status != MIRROR_STATUS_OK) {
+		g_free(stream_class);
 		location_append_stream_class(mirror->self_iterator,
 			"Cannot take in", in);
 		return status;
 	}
 
-	stream_class = g_new0(struct mirror_stream_class, 1);
 	stream_class->in = in;
-	stream_class->data = data;
 	stream_class->trace_class = trace->trace_class;
 	stream_class->event_classes = g_ptr_array_new();
 	stream_class->field_classes = g_hash_table_new(NULL, NULL);
@@ -239,13 +239,14 @@ static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
 		return trace_class;
 	}
 
-	if (bt_trace_class_add_destruction_listener(in, trace_class_is_gone,
-			mirror, &listener) !=
+	trace_class = g_try_new0(struct mirror_trace_class, 1);
+	if (!trace_class || bt_trace_class_add_destruction_listener(in,
+			trace_class_is_gone, mirror, &listener) !=
 			BT_TRACE_CLASS_ADD_LISTENER_STATUS_OK) {
+		g_free(trace_class);
 		return NULL;
 	}
 
-	trace_class = g_new0(struct mirror_trace_class, 1);
 	trace_class->mirror = mirror;
 	trace_class->in = in;
 	trace_class->listener = listener;
@@ -255,44 +256,48 @@ static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
 }
 
 static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
-		struct mirror_trace **trace)
+		struct mirror_trace **out)
 {
-	struct mirror_trace_class *trace_class;
+	struct mirror_trace_class *trace_class = get_trace_class(mirror,
+		bt_trace_borrow_class_const(in));
+	struct mirror_trace *trace = g_try_new0(struct mirror_trace, 1);
 	enum mirror_status status = MIRROR_STATUS_OK;
-	bt_listener_id listener;
-	void *data = NULL;
 
-	trace_class = get_trace_class(mirror, bt_trace_borrow_class_const(in));
-	if (!trace_class) {
-		return MIRROR_STATUS_MEMORY_ERROR;
+	if (!trace_class || !trace) {
+		status = MIRROR_STATUS_MEMORY_ERROR;
+		goto error;
 	}
 
 	if (mirror->ops->trace_seen) {
-		status = mirror->ops->trace_seen(mirror->owner, in, &data);
+		status = mirror->ops->trace_seen(mirror->owner, in,
+			&trace->data);
 	}
 
 	if (status != MIRROR_STATUS_OK) {
-		return status;
+		goto error;
 	}
 
 	if (bt_trace_add_destruction_listener(in, trace_is_gone, mirror,
-			&listener) != BT_TRACE_ADD_LISTENER_STATUS_OK) {
+			&trace->listener) != BT_TRACE_ADD_LISTENER_STATUS_OK) {
 		if (mirror->ops->trace_gone) {
-			mirror->ops->trace_gone(mirror->owner, data);
+			mirror->ops->trace_gone(mirror->owner, trace->data);
 		}
 
-		return MIRROR_STATUS_MEMORY_ERROR;
+		status = MIRROR_STATUS_MEMORY_ERROR;
+		goto error;
 	}
 
-	*trace = g_new0(struct mirror_trace, 1);
-	(*trace)->mirror = mirror;
-	(*trace)->in = in;
-	(*trace)->listener = listener;
-	(*trace)->data = data;
-	(*trace)->trace_class = trace_class;
-	(*trace)->streams = g_ptr_array_new();
-	g_hash_table_insert(mirror->traces, (gpointer) in, *trace);
+	trace->mirror = mirror;
+	trace->in = in;
+	trace->trace_class = trace_class;
+	trace->streams = g_ptr_array_new();
+	g_hash_table_insert(mirror->traces, (gpointer) in, trace);
+	*out = trace;
 	return MIRROR_STATUS_OK;
+
+error:
+	g_free(trace);
+	return status;
 }
 
 static enum mirror_status see_stream(struct mirror *mirror,
@@ -300,24 +305,23 @@ static enum mirror_status see_stream(struct mirror *mirror,
 {
 	struct mirror_stream_class *stream_class = g_hash_table_lookup(
 		mirror->stream_classes, bt_stream_borrow_class_const(in));
-	enum mirror_status status = MIRROR_STATUS_OK;
-	struct mirror_stream *stream;
-	void *data = NULL;
+	struct mirror_stream *stream = g_try_new0(struct mirror_stream, 1);
+	enum mirror_status status = stream ? MIRROR_STATUS_OK :
+		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (mirror->ops->stream_seen) {
+	if (stream && mirror->ops->stream_seen) {
 		status = mirror->ops->stream_seen(mirror->owner, in,
-			trace->data, stream_class->data, &data);
+			trace->data, stream_class->data, &stream->data);
 	}
 
 	if (status != MIRROR_STATUS_OK) {
+		g_free(stream);
 		location_append_stream(mirror->self_iterator,
 			"Cannot take in", in);
 		return status;
 	}
 
-	stream = g_new0(struct mirror_stream, 1);
 	stream->in = in;
-	stream->data = data;
 	stream->trace = trace;
 	stream->stream_class = stream_class;
 	g_ptr_array_add(trace->streams, stream);

@@ -191,6 +191,15 @@ static bool take_slot(struct slot_set *slots, unsigned int slot)
 	return true;
 }
 
+/* NULL: no memory. */
+static char *copy_name(const char *name)
+{
+	const size_t size = strlen(name) + 1;
+	char *copy = g_try_malloc(size);
+
+	return copy ? memcpy(copy, name, size) : NULL;
+}
+
 enum mirror_add_status mirror_add_member(struct mirror_request *request,
 		const struct mirror_member *member)
 {
@@ -216,7 +225,11 @@ enum mirror_add_status mirror_add_member(struct mirror_request *request,
 		return MIRROR_ADD_BAD_PLACE;
 	}
 
-	added.name = g_strdup(name);
+	added.name = copy_name(name);
+	if (!added.name) {
+		return MIRROR_ADD_MEMORY_ERROR;
+	}
+
 	g_array_append_val(request->members, added);
 	return MIRROR_ADD_OK;
 }

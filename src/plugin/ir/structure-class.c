@@ -182,12 +182,16 @@ static enum mirror_status append_members(struct field_class_mirror *mirror,
 {
 	uint64_t count = in ?
 		bt_field_class_structure_get_member_count(in) : 0;
+	guint slot_count = mirror->request ? mirror->request->members->len : 0;
 	enum mirror_status status;
 	uint64_t i;
 
-	plan->children = g_new0(struct copy_plan, count);
-	plan->slots = g_new0(struct copy_slot,
-		mirror->request ? mirror->request->members->len : 0);
+	plan->children = g_try_new0(struct copy_plan, count);
+	plan->slots = g_try_new0(struct copy_slot, slot_count);
+	if ((!plan->children && count > 0) ||
+			(!plan->slots && slot_count > 0)) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
 
 	for (i = 0; i < count; i++) {
 		const bt_field_class_structure_member *in_member =

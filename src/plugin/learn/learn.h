@@ -131,6 +131,7 @@ bool learn_stream_tells_cpus(const struct learn_stream *stream);
 /* Whether one of the same boot does. */
 bool learn_stream_has_switches(const struct learn_stream *stream);
 
+/* NULL: no memory. */
 struct learn_stream *learn_stream_create(struct learn_source *source);
 void learn_stream_destroy(struct learn_stream *stream);
 

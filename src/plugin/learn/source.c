@@ -8,8 +8,10 @@
 
 struct learn *learn_create(const struct learn_options *options)
 {
-	struct learn *learn = g_new0(struct learn, 1);
+	struct learn *learn = g_try_new0(struct learn, 1);
 
+	if (!learn)
+		return NULL;
 	learn->options = options;
 	commcache_comm_from_string(&learn->unknown, options->unknown);
 	learn->boots = g_ptr_array_new();
@@ -158,6 +160,8 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 			return boot;
 	}
 	boot = learn_boot_create(host, id, clock_class);
+	if (!boot)
+		return NULL;
 	if (!learn_boot_reset(boot, learn->history,
 			learn->pass == LEARN_PASS_ONLY)) {
 		learn_boot_destroy(boot);
@@ -171,8 +175,10 @@ static struct learn_source *create_source(struct learn *learn,
 		const bt_trace *trace, const bt_clock_class *clock_class,
 		struct learn_boot *boot, const struct learn_table *table)
 {
-	struct learn_source *source = g_new0(struct learn_source, 1);
+	struct learn_source *source = g_try_new0(struct learn_source, 1);
 
+	if (!source)
+		return NULL;
 	source->learn = learn;
 	source->boot = boot;
 	source->table = table;
@@ -322,8 +328,10 @@ bool learn_stream_has_switches(const struct learn_stream *stream)
 
 struct learn_stream *learn_stream_create(struct learn_source *source)
 {
-	struct learn_stream *stream = g_new0(struct learn_stream, 1);
+	struct learn_stream *stream = g_try_new0(struct learn_stream, 1);
 
+	if (!stream)
+		return NULL;
 	stream->source = source;
 	stream->cpu = -1;
 	stream->last.time = TIME_NONE;

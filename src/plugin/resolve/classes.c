@@ -53,7 +53,7 @@ static const char *environment_string(const bt_trace *trace, const char *name)
 enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
 		void **data)
 {
-	struct naming_trace *own = g_new0(struct naming_trace, 1);
+	struct naming_trace *own = g_try_new0(struct naming_trace, 1);
 	const struct learn_tracer tracer = {
 		.tracer_name = environment_string(trace, "tracer_name"),
 		.domain = environment_string(trace, "domain"),
@@ -62,6 +62,8 @@ enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
 	};
 
 	(void) owner;
+	if (!own)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	own->trace = trace;
 	own->table = learn_table_choose(&tracer);
 	*data = own;
@@ -116,12 +118,18 @@ enum mirror_status naming_stream_class_seen(void *owner,
 
 	if (!source || naming_seed_source(naming, source) != MIRROR_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	own = g_new0(struct naming_stream_class, 1);
+	own = g_try_new0(struct naming_stream_class, 1);
+	if (!own)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	own->table = trace->table;
 	own->stream_class = stream_class;
 	own->source = source;
 	own->plan = learn_plan_create(trace->table, &classes,
 		naming->config->ids);
+	if (!own->plan) {
+		g_free(own);
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
 	own->cpu_index = find_cpu_index(stream_class);
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	own->slot_count = NAMING_SLOT_IDS;
@@ -150,11 +158,18 @@ enum mirror_status naming_event_class_seen(void *owner,
 		bt_event_class_borrow_stream_class_const(event_class),
 		event_class,
 	};
-	struct naming_event_class *own = g_new0(struct naming_event_class, 1);
+	struct naming_event_class *own =
+		g_try_new0(struct naming_event_class, 1);
 
+	if (!own)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	own->stream_class = stream_class;
 	own->plan = learn_plan_create(trace->table, &classes,
 		naming->config->ids);
+	if (!own->plan) {
+		g_free(own);
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	learn_source_plan(stream_class->source, own->plan);
 	*data = own;
@@ -217,7 +232,7 @@ static enum mirror_status add_ids(const struct learn_plan *plan,
 }
 
 /* Appends a member to the common context. */
-static enum mirror_add_status add_common(struct mirror_request *request,
+static enum mirror_add_status append_common(struct mirror_request *request,
 		const char *name, enum mirror_type type, enum naming_slot slot)
 {
 	const struct mirror_member member = {
@@ -231,6 +246,19 @@ static enum mirror_add_status add_common(struct mirror_request *request,
 	};
 
 	return mirror_add_member(request, &member);
+}
+
+/* The same of one that is left out where its name is taken. */
+static enum mirror_status add_common(struct mirror_request *request,
+		const char *name, enum mirror_type type, enum naming_slot slot,
+		bool *is_added)
+{
+	const enum mirror_add_status status = append_common(request, name,
+		type, slot);
+
+	*is_added = status == MIRROR_ADD_OK;
+	return status == MIRROR_ADD_MEMORY_ERROR ?
+		MIRROR_STATUS_MEMORY_ERROR : MIRROR_STATUS_OK;
 }
 
 static bool find_common(const bt_stream_class *stream_class, const char *name,
@@ -270,7 +298,7 @@ static enum mirror_status add_comm(struct naming *naming,
 	if (find_common(stream_class, name, &member.index))
 		status = mirror_add_member(request, &member);
 	else
-		status = add_common(request, name, MIRROR_STRING,
+		status = append_common(request, name, MIRROR_STRING,
 			NAMING_SLOT_COMM);
 	if (status == MIRROR_ADD_MEMORY_ERROR)
 		return MIRROR_STATUS_MEMORY_ERROR;
@@ -319,15 +347,15 @@ enum mirror_status naming_stream_class_members(void *owner,
 	enum mirror_status status;
 
 	status = add_ids(own->plan, true, request, own->ids, &own->slot_count);
-	if (status != MIRROR_STATUS_OK)
-		return status;
-	if (wants_tid(naming, own, stream_class))
-		own->has_tid = add_common(request, "tid", MIRROR_SIGNED,
-			NAMING_SLOT_TID) == MIRROR_ADD_OK;
-	status = add_comm(naming, stream_class, request, &own->has_comm);
+	if (status == MIRROR_STATUS_OK && wants_tid(naming, own, stream_class))
+		status = add_common(request, "tid", MIRROR_SIGNED,
+			NAMING_SLOT_TID, &own->has_tid);
+	if (status == MIRROR_STATUS_OK)
+		status = add_comm(naming, stream_class, request,
+			&own->has_comm);
 	if (status == MIRROR_STATUS_OK && naming->config->provenance)
-		own->has_source = add_common(request, "comm_source",
-			MIRROR_STRING, NAMING_SLOT_SOURCE) == MIRROR_ADD_OK;
+		status = add_common(request, "comm_source", MIRROR_STRING,
+			NAMING_SLOT_SOURCE, &own->has_source);
 	return status;
 }
 

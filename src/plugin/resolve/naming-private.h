@@ -38,7 +38,7 @@ struct naming {
 
 	/*
 	 * struct naming_text, by the ids of the history's names; NULL where
-	 * not made yet. Owned by this, with their text.
+	 * not made yet. Owned by this; their text stands behind them.
 	 */
 	GPtrArray *texts;
 	/* Owns its text. */

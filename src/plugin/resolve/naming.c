@@ -8,8 +8,10 @@
 static struct naming *create(const struct naming_config *config,
 		bt_self_component *self_component)
 {
-	struct naming *naming = g_new0(struct naming, 1);
+	struct naming *naming = g_try_new0(struct naming, 1);
 
+	if (!naming)
+		goto error;
 	naming->config = config;
 	naming->self_component = self_component;
 	naming->learn_options.infer_current = config->infer_current;
@@ -20,13 +22,15 @@ static struct naming *create(const struct naming_config *config,
 	naming->unknown.length = strlen(config->unknown);
 	naming->unknown.is_kept = naming_keeps(config, config->unknown);
 	naming->learn = learn_create(&naming->learn_options);
-	if (!naming->learn) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
-			self_component, "No memory for names");
-		naming_destroy(naming);
-		return NULL;
-	}
+	if (!naming->learn)
+		goto error;
 	return naming;
+
+error:
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self_component,
+		"No memory for names");
+	naming_destroy(naming);
+	return NULL;
 }
 
 struct naming *naming_create(const struct naming_config *config,
@@ -131,13 +135,19 @@ static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 		void *trace_data, void *stream_class_data, void **data)
 {
 	struct naming_stream_class *stream_class = stream_class_data;
-	struct naming_stream *own = g_new0(struct naming_stream, 1);
+	struct naming_stream *own = g_try_new0(struct naming_stream, 1);
 
 	(void) owner;
 	(void) stream;
 	(void) trace_data;
+	if (!own)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	own->stream_class = stream_class;
 	own->learn = learn_stream_create(stream_class->source);
+	if (!own->learn) {
+		g_free(own);
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
 	*data = own;
 	return MIRROR_STATUS_OK;
 }

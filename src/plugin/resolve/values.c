@@ -23,31 +23,25 @@ bool naming_keeps(const struct naming_config *config, const char *text)
 	return false;
 }
 
+/* In one allocation. NULL: no memory. */
 static struct naming_text *make_text(const struct naming *naming,
 		const struct commcache_comm *comm)
 {
-	struct naming_text *own = g_new(struct naming_text, 1);
 	char buffer[COMM_TEXT_SIZE];
+	const size_t length = comm_text_escape(comm, buffer);
+	struct naming_text *own = g_try_malloc(sizeof(*own) + length + 1);
 
-	own->length = comm_text_escape(comm, buffer);
-	own->text = g_strndup(buffer, own->length);
+	if (!own)
+		return NULL;
+	own->length = length;
+	own->text = memcpy(own + 1, buffer, length + 1);
 	own->is_kept = naming_keeps(naming->config, own->text);
 	return own;
 }
 
-static void free_text(void *data)
-{
-	struct naming_text *own = data;
-
-	if (!own)
-		return;
-	g_free(own->text);
-	g_free(own);
-}
-
 GPtrArray *naming_create_texts(void)
 {
-	return g_ptr_array_new_with_free_func(free_text);
+	return g_ptr_array_new_with_free_func(g_free);
 }
 
 static const struct naming_text *add_text(struct naming *naming,
@@ -61,7 +55,7 @@ static const struct naming_text *add_text(struct naming *naming,
 	return texts->pdata[name->id];
 }
 
-/* Made once for each name. Inline: nearly always it is there. */
+/* Made once for each name, so nearly always there: inline. NULL: no memory. */
 static inline const struct naming_text *text_of(struct naming *naming,
 		const struct commcache_history_name *name)
 {
@@ -177,6 +171,8 @@ static enum mirror_status tell_listener(struct naming *naming,
 	if (status != MIRROR_STATUS_OK)
 		return status;
 	name_event(naming, stream_class->table);
+	if (!naming->text)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	return naming->listener->event(naming->listener->data, event,
 		&naming->seen);
 }
@@ -216,6 +212,8 @@ enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
 	if (status != MIRROR_STATUS_OK)
 		return status;
 	name_event(naming, stream_class->table);
+	if (!naming->text)
+		return MIRROR_STATUS_MEMORY_ERROR;
 	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
 	naming->report.dropped += !naming->text->is_kept;
 	return MIRROR_STATUS_OK;
@@ -224,7 +222,8 @@ enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
 static enum mirror_status set_text(bt_field *field,
 		const struct naming_text *text)
 {
-	return mirror_set_text(field, text->text, text->length);
+	return text ? mirror_set_text(field, text->text, text->length) :
+		MIRROR_STATUS_MEMORY_ERROR;
 }
 
 static enum mirror_status fill_ids(struct naming *naming, const GArray *ids,
