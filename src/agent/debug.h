@@ -20,6 +20,10 @@
 	line(RENAMES_UNCHANGED, "renames to the same name, not written") \
 	line(RENAMES_WRITTEN, "renames written") \
 	line(NOT_SAVED, "changes that the cache refused") \
+	line(FEED_RECORDS, "records of the kernel's read") \
+	line(FEED_RENAMES, "renames written that only they told") \
+	line(FEED_LOSSES, "times that some of them were lost") \
+	line(FEED_MENDS, "times that all names were looked at for that") \
 	line(STATEDUMPS, "statedumps") \
 	line(STATEDUMP_THREADS, "threads in statedumps")
 

@@ -9,6 +9,7 @@
 #include <lttng/ust-fork.h>
 #include <lttng/urcu/urcu-ust.h>
 
+#include "feed/feed.h"
 #include "fork.h"
 #include "next.h"
 #include "process.h"
@@ -105,7 +106,10 @@ void lttng_ust_after_fork_child(sigset_t *restore_sigset)
 	orphaned = false;
 	/* Before the first session can start: no rename is to be missed. */
 	agent_process_follow();
+	/* Before there is another thread: it is to be watched too. */
+	agent_feed_follow();
 	agent_next.lttng_ust_after_fork_child(restore_sigset);
+	agent_feed_wait();
 }
 
 static bool is_in_lttng_ust(void *address)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "feed/feed.h"
 #include "life.h"
 #include "names.h"
 #include "proc.h"
@@ -63,7 +64,8 @@ void agent_life_end(void)
 		goto end;
 	if (lttng_ust_tracepoint_enabled(commcache, thread_exit)) {
 		tid = agent_thread_tid();
-		if (!agent_names_find(tid, &comm))
+		/* The cache does not know what only the kernel tells. */
+		if (agent_feed_is_on() || !agent_names_find(tid, &comm))
 			agent_proc_own_comm(&comm);
 		lttng_ust_tracepoint(commcache, thread_exit,
 				agent_process->pid, tid, comm.str);

@@ -85,6 +85,14 @@ bool agent_proc_for_each_thread(void (*visit)(pid_t tid, void *data),
 {
 	/* Large: the kernel can lose its place only between two readings. */
 	static char buffer[32768] __attribute__((aligned(8)));
+
+	return agent_proc_for_each_thread_in(buffer, sizeof(buffer), visit,
+			data);
+}
+
+bool agent_proc_for_each_thread_in(void *buffer, size_t size,
+		void (*visit)(pid_t tid, void *data), void *data)
+{
 	const struct directory_entry *entry;
 	ssize_t length, at;
 	pid_t tid;
@@ -93,10 +101,9 @@ bool agent_proc_for_each_thread(void (*visit)(pid_t tid, void *data),
 	fd = open_file("/proc/self/task", O_DIRECTORY);
 	if (fd < 0)
 		return false;
-	while ((length = syscall(SYS_getdents64, fd, buffer,
-			sizeof(buffer))) > 0) {
+	while ((length = syscall(SYS_getdents64, fd, buffer, size)) > 0) {
 		for (at = 0; at < length; at += entry->reclen) {
-			entry = (const void *) (buffer + at);
+			entry = (const void *) ((char *) buffer + at);
 			tid = (pid_t) strtol(entry->name, NULL, 10);
 			if (tid > 0)
 				visit(tid, data);

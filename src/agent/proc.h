@@ -27,6 +27,10 @@ void agent_proc_own_comm(struct commcache_comm *comm);
 bool agent_proc_for_each_thread(void (*visit)(pid_t tid, void *data),
 		void *data);
 
+/* The same, in memory of the caller's, for another thread at the same time. */
+bool agent_proc_for_each_thread_in(void *buffer, size_t size,
+		void (*visit)(pid_t tid, void *data), void *data);
+
 /* The inode number of the PID namespace; 0 if unknown. */
 uint64_t agent_proc_pid_ns(void);
 

@@ -20,6 +20,7 @@
 #include "agent/provider.h"
 
 #include "debug.h"
+#include "feed/feed.h"
 #include "process.h"
 #include "start.h"
 #include "statedump.h"
@@ -29,11 +30,14 @@ static void load(void)
 {
 	if (agent_start())
 		agent_statedump_loaded();
+	agent_feed_wait();
 }
 
 __attribute__((destructor))
 static void unload(void)
 {
-	if (agent_process_followed())
-		agent_process_tell_counts();
+	if (!agent_process_followed())
+		return;
+	agent_feed_end();
+	agent_process_tell_counts();
 }

@@ -46,6 +46,10 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_start,
 /*
  * A thread's name changed, by itself (by_tid is tid) or by another. Or a thread
  * was named of which nothing was known, perhaps as it was called before.
+ *
+ * ts: when it was, in nanoseconds of CLOCK_MONOTONIC, LTTng-UST's clock, if the
+ * kernel told us of it, and the event was written later; else 0. by_tid is 0 if
+ * the kernel's record was lost, and the name was found changed at ts.
  */
 LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
 	LTTNG_UST_TP_ARGS(
@@ -53,7 +57,8 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
 		int, tid,
 		int, by_tid,
 		const char *, prev_comm,
-		const char *, comm
+		const char *, comm,
+		uint64_t, ts
 	),
 	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_integer(int, pid, pid)
@@ -61,6 +66,7 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_rename,
 		lttng_ust_field_integer(int, by_tid, by_tid)
 		lttng_ust_field_string(prev_comm, prev_comm)
 		lttng_ust_field_string(comm, comm)
+		lttng_ust_field_integer(uint64_t, ts, ts)
 	)
 )
 
@@ -79,6 +85,53 @@ LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_exit,
 		lttng_ust_field_integer(int, pid, pid)
 		lttng_ust_field_integer(int, tid, tid)
 		lttng_ust_field_string(comm, comm)
+	)
+)
+
+/*
+ * A thread got a CPU (in is 1) or left it (0), and if so, whether it had more to
+ * do (preempted). Its last one of a thread is its end. Written by the feed of
+ * the kernel's records (feed/feed.h), ts nanoseconds of CLOCK_MONOTONIC, some
+ * time later; those of one thread are in order, and so are those of one CPU.
+ */
+LTTNG_UST_TRACEPOINT_EVENT(commcache, sched_switch,
+	LTTNG_UST_TP_ARGS(
+		int, pid,
+		int, tid,
+		const char *, comm,
+		int, cpu,
+		int, in,
+		int, preempted,
+		uint64_t, ts
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, pid, pid)
+		lttng_ust_field_integer(int, tid, tid)
+		lttng_ust_field_string(comm, comm)
+		lttng_ust_field_integer(int, cpu, cpu)
+		lttng_ust_field_integer(uint8_t, in, in)
+		lttng_ust_field_integer(uint8_t, preempted, preempted)
+		lttng_ust_field_integer(uint64_t, ts, ts)
+	)
+)
+
+/*
+ * On that CPU the kernel had no room for some records, before ts: count of them,
+ * 0 where that is not known. What is lost is switches, and renames too, but all
+ * names are looked at then, and those that changed are written.
+ */
+LTTNG_UST_TRACEPOINT_EVENT(commcache, lost,
+	LTTNG_UST_TP_ARGS(
+		int, pid,
+		int, cpu,
+		uint64_t, count,
+		uint64_t, ts
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, pid, pid)
+		lttng_ust_field_integer(int, cpu, cpu)
+		lttng_ust_field_integer(uint64_t, count, count)
+		lttng_ust_field_integer(uint64_t, ts, ts)
 	)
 )
 

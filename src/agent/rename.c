@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "feed/feed.h"
 #include "names.h"
 #include "proc.h"
 #include "rename.h"
@@ -46,6 +47,7 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	rename->tid = agent_thread_tid_of(rename->thread);
 	if (!rename->tid)
 		goto end;
+	rename->note = agent_feed_rename_begin(agent_thread_tid());
 	note_begin(rename);
 	if (!rename->own)
 		__atomic_fetch_add(&renames_like(rename)->others_began, 1,
@@ -61,6 +63,7 @@ void agent_rename_leave(const struct agent_rename *rename)
 {
 	if (!rename->tid)
 		return;
+	agent_feed_rename_end(rename->note);
 	if (rename->own)
 		agent_thread_renames++;
 	else
@@ -101,7 +104,7 @@ static void write_event(pid_t tid, const struct commcache_comm *prev,
 {
 	agent_count(AGENT_RENAMES_WRITTEN);
 	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid,
-			tid, agent_thread_tid(), prev->str, comm->str);
+			tid, agent_thread_tid(), prev->str, comm->str, 0);
 }
 
 void agent_rename_write(const struct agent_rename *rename,
@@ -197,10 +200,10 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 		agent_thread_watch_end();
 	agent_statedump_wait(rename->tid);
 	agent_attention = true;
-	if (save(rename, &comm, &prev))
-		write_event(rename->tid, &prev, &comm);
-	else
+	if (!save(rename, &comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
+	else if (agent_feed_rename_take(rename->note))
+		write_event(rename->tid, &prev, &comm);
 	settle(rename, &comm);
 leave:
 	agent_rename_leave(rename);

@@ -35,6 +35,8 @@ struct agent_rename {
 	sig_atomic_t renames;
 	uint32_t others_ended;
 	uint32_t disputes;
+	/* Of the gate to the kernel's records: feed/journal.h. 0: off. */
+	uint32_t note;
 };
 
 /* The parts that a rename goes through only where it is traced. */

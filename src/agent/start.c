@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug.h"
+#include "feed/feed.h"
 #include "fork.h"
 #include "next.h"
 #include "process.h"
@@ -49,6 +50,7 @@ static bool start(void)
 		agent_debug("statedumps: left off, LTTng-UST refuses a probe: %d",
 				ret);
 	}
+	agent_feed_start();
 	agent_thread_watch_end();
 	agent_debug("on: pthread_create, thrd_create, pthread_setname_np, prctl, ends of threads, starts of sessions");
 	return true;

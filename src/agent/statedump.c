@@ -9,6 +9,7 @@
 
 #include <commcache/cache.h>
 
+#include "feed/feed.h"
 #include "names.h"
 #include "nap.h"
 #include "proc.h"
@@ -189,6 +190,7 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	int saved_errno = errno;
 
 	(void) data;
+	agent_feed_call();
 	lock();
 	agent_process_follow();
 	if (loaded)

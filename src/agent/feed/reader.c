@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The thread that reads the rings while a session wants what is in them.
+ */
+
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "futex.h"
+#include "merge.h"
+#include "threads.h"
+#include "write.h"
+
+/* What is in the rings is read so often, if they do not fill before. */
+#define READ_MS		100
+
+/* A session that does not tell us of its start (lttng enable-event, later). */
+#define LOOK_MS		1000
+
+/*
+ * A record is of a time a little before the kernel puts it into its ring; it
+ * is given so long, so that records of different rings are in order.
+ */
+#define SETTLE_NS	100000
+
+struct feed_rings feed_rings;
+
+void feed_name_thread(const char *name)
+{
+	/* The system call: we stand before the C library's. */
+	syscall(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
+}
+
+bool feed_change_state(enum feed_state from, enum feed_state to)
+{
+	uint32_t state = from;
+	bool changed = __atomic_compare_exchange_n(&agent_feed->state, &state,
+			to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+
+	if (changed)
+		feed_futex_wake(&agent_feed->state);
+	return changed;
+}
+
+static bool lock(void)
+{
+	return !__atomic_exchange_n(&agent_feed->reading, 1, __ATOMIC_ACQUIRE);
+}
+
+static void unlock(void)
+{
+	__atomic_store_n(&agent_feed->reading, 0, __ATOMIC_RELEASE);
+}
+
+bool feed_read_until(uint64_t limit)
+{
+	if (!lock())
+		return false;
+	feed_merge(feed_rings.ring, feed_rings.count, feed_rings.heap, limit,
+			feed_write_record);
+	feed_write_mend();
+	unlock();
+	return true;
+}
+
+/* What is there is from before, when nobody wanted it. */
+static void wake(void)
+{
+	size_t i;
+
+	if (!feed_change_state(FEED_ASLEEP, FEED_WAKING) || !lock())
+		return;
+	for (i = 0; i < feed_rings.count; i++)
+		if (feed_rings.ring[i].page)
+			feed_ring_drop(&feed_rings.ring[i]);
+	feed_write_look();
+	unlock();
+	(void) feed_change_state(FEED_WAKING, FEED_AWAKE);
+}
+
+static enum feed_state state_now(void)
+{
+	return __atomic_load_n(&agent_feed->state, __ATOMIC_ACQUIRE);
+}
+
+/* For a call, that many milliseconds at most. */
+static void wait_for_call(uint32_t calls, unsigned int ms)
+{
+	feed_futex_wait(&agent_feed->calls, calls, ms);
+}
+
+static void read_while_wanted(void)
+{
+	uint32_t calls;
+
+	while (state_now() == FEED_AWAKE && feed_write_wanted()) {
+		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
+		(void) feed_read_until(agent_feed_now() - SETTLE_NS);
+		wait_for_call(calls, READ_MS);
+	}
+	(void) feed_change_state(FEED_AWAKE, FEED_ASLEEP);
+}
+
+static void wait_while(enum feed_state state)
+{
+	while (state_now() == state)
+		feed_futex_wait(&agent_feed->state, state, LOOK_MS);
+}
+
+void *feed_read(void *data)
+{
+	uint32_t calls;
+
+	(void) data;
+	feed_name_thread("commcache-feed");
+	__atomic_store_n(&agent_feed->reader_tid,
+			(uint32_t) syscall(SYS_gettid), __ATOMIC_RELEASE);
+	feed_futex_wake(&agent_feed->reader_tid);
+	wait_while(FEED_STARTING);
+	while (state_now() >= FEED_ASLEEP) {
+		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
+		if (feed_write_wanted()) {
+			wake();
+			read_while_wanted();
+		} else {
+			wait_for_call(calls, LOOK_MS);
+		}
+	}
+	/* Not a return: a thread's end runs code while the process's does. */
+	wait_while(FEED_ENDED);
+	return NULL;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <commcache/cache.h>
+
+#include "../proc.h"
+#include "../process.h"
+#include "../provider.h"
+#include "feed.h"
+#include "write.h"
+
+#define CACHE_CAPACITY	16384
+
+/*
+ * Names as the records tell them, one after the other; that of the interposed
+ * calls may be ahead of it.
+ */
+static struct commcache *names;
+
+/* Records were lost, and names with them perhaps. */
+static bool broken;
+
+bool feed_write_wanted(void)
+{
+	return agent_process_followed() &&
+			(lttng_ust_tracepoint_enabled(commcache, sched_switch) ||
+			lttng_ust_tracepoint_enabled(commcache, thread_rename));
+}
+
+bool feed_write_start(void)
+{
+	broken = false;
+	names = commcache_create(CACHE_CAPACITY);
+	return names;
+}
+
+static void write_rename(pid_t tid, pid_t by_tid,
+		const struct commcache_comm *prev,
+		const struct commcache_comm *comm, uint64_t time)
+{
+	agent_count(AGENT_FEED_RENAMES);
+	/* What the calls know is old: the kernel is to be asked. */
+	if (commcache_forget(agent_cache, tid, NULL) == COMMCACHE_BUSY)
+		agent_count(AGENT_NOT_SAVED);
+	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid, tid,
+			by_tid, prev->str, comm->str, time);
+}
+
+static void take_comm(const struct feed_record *record)
+{
+	struct commcache_comm prev = record->comm;
+
+	if (commcache_save(names, record->tid, &record->comm, &prev) ==
+			COMMCACHE_SAVE_UNCHANGED)
+		return;
+	if (feed_journal_is_ours(&agent_feed->journal, record->by_tid,
+			record->time))
+		write_rename(record->tid, record->by_tid, &prev, &record->comm,
+				record->time);
+}
+
+/* A thread begins with the name of who made it. */
+static void take_birth(const struct feed_record *record)
+{
+	struct commcache_comm comm;
+
+	if (commcache_find(names, record->by_tid, &comm))
+		(void) commcache_save(names, record->tid, &comm, NULL);
+}
+
+static void write_switch(const struct feed_record *record, int cpu)
+{
+	struct commcache_comm comm;
+
+	if (!lttng_ust_tracepoint_enabled(commcache, sched_switch))
+		return;
+	/* Not known: its birth was lost, or the cache is full. */
+	if (!commcache_find(names, record->tid, &comm) &&
+			agent_proc_comm(record->tid, &comm))
+		(void) commcache_save(names, record->tid, &comm, NULL);
+	lttng_ust_tracepoint(commcache, sched_switch, agent_process->pid,
+			record->tid, comm.str, cpu, record->kind == FEED_IN,
+			record->preempted, record->time);
+}
+
+static void take_death(const struct feed_record *record, int cpu)
+{
+	/* Its last switch is not told: it is not watched any more. */
+	write_switch(record, cpu);
+	(void) commcache_forget(names, record->tid, NULL);
+}
+
+static void take_loss(struct feed_ring *ring)
+{
+	const bool expected = ring->overfull;
+
+	broken = true;
+	ring->overfull = false;
+	if (expected)
+		return;
+	agent_count(AGENT_FEED_LOSSES);
+	lttng_ust_tracepoint(commcache, lost, agent_process->pid, ring->cpu,
+			ring->record.lost, ring->record.time);
+}
+
+void feed_write_record(struct feed_ring *ring)
+{
+	const struct feed_record *record = &ring->record;
+
+	agent_count(AGENT_FEED_RECORDS);
+	if (record->kind == FEED_LOST) {
+		take_loss(ring);
+		return;
+	}
+	/* A child that is made by fork() is another process. */
+	if (record->pid != agent_process->pid)
+		return;
+	switch (record->kind) {
+	case FEED_COMM:
+		take_comm(record);
+		break;
+	case FEED_BORN:
+		take_birth(record);
+		break;
+	case FEED_DIED:
+		take_death(record, ring->cpu);
+		break;
+	default:
+		write_switch(record, ring->cpu);
+		break;
+	}
+}
+
+static void look_at(pid_t tid, void *data)
+{
+	const uint64_t now = agent_feed_now();
+	const bool *mends = data;
+	struct commcache_comm comm, prev;
+
+	if (!agent_proc_comm(tid, &comm))
+		return;
+	prev = comm;
+	switch (commcache_save(names, tid, &comm, &prev)) {
+	case COMMCACHE_SAVE_UNCHANGED:
+		return;
+	case COMMCACHE_SAVE_RENAMED:
+		break;
+	default:
+		/* A statedump or its own start told of it, or will. */
+		if (commcache_find(agent_cache, tid, &prev) ?
+				commcache_comm_equal(&comm, &prev) : !*mends)
+			return;
+		break;
+	}
+	write_rename(tid, 0, &prev, &comm, now);
+}
+
+static void look(bool mends)
+{
+	static char buffer[32768] __attribute__((aligned(8)));
+
+	(void) agent_proc_for_each_thread_in(buffer, sizeof(buffer), look_at,
+			&mends);
+}
+
+void feed_write_look(void)
+{
+	look(false);
+}
+
+void feed_write_mend(void)
+{
+	if (!broken)
+		return;
+	broken = false;
+	agent_count(AGENT_FEED_MENDS);
+	look(true);
+}
