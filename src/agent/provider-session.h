@@ -57,13 +57,15 @@ LTTNG_UST_TRACEPOINT_EVENT_CLASS(commcache_session, statedump_thread,
 		struct lttng_ust_session *, session,
 		int, pid,
 		int, tid,
-		const char *, comm
+		const char *, comm,
+		uint64_t, ts
 	),
 	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_unused(session)
 		lttng_ust_field_integer(int, pid, pid)
 		lttng_ust_field_integer(int, tid, tid)
 		lttng_ust_field_string(comm, comm)
+		lttng_ust_field_integer(uint64_t, ts, ts)
 	)
 )
 

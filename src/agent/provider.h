@@ -161,13 +161,15 @@ LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_start,
 	)
 )
 
+/* ts, if not 0: before the name was read; what the kernel told since then is newer. */
 LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_thread,
 	commcache, statedump_thread,
 	LTTNG_UST_TP_ARGS(
 		struct lttng_ust_session *, session,
 		int, pid,
 		int, tid,
-		const char *, comm
+		const char *, comm,
+		uint64_t, ts
 	)
 )
 

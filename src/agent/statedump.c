@@ -94,16 +94,17 @@ static void dump_thread(pid_t tid, void *data)
 	struct dump *dump = data;
 	struct commcache_comm comm, known;
 	bool is_known = agent_names_find(tid, &known);
+	uint64_t ts;
 
 	if (is_known && dump->only_unknown)
 		return;
 	__atomic_store_n(&agent_process->dumped_tid, tid, __ATOMIC_RELAXED);
 	/* Pairs with agent_statedump_wait_slowly(). */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!agent_proc_comm(tid, &comm))
+	if (!agent_feed_comm(tid, &comm, &ts))
 		goto end;
 	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
-			agent_process->pid, tid, comm.str);
+			agent_process->pid, tid, comm.str, ts);
 	/*
 	 * A name that is known is left to the thread itself: if it is about to
 	 * save another, it must see that this is a change and write it to the
@@ -124,7 +125,7 @@ static bool dump_known(pid_t tid, const struct commcache_comm *comm,
 	struct dump *dump = data;
 
 	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
-			agent_process->pid, tid, comm->str);
+			agent_process->pid, tid, comm->str, 0);
 	dump->threads++;
 	return true;
 }

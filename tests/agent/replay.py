@@ -15,6 +15,8 @@ class Replay:
         self.starts = []
         self.exits = []
         self.renames = []
+        self.switches = []
+        self.losses = []
         self.processes = []
         self.dumps = []
         self.truths = 0
@@ -52,7 +54,8 @@ class Replay:
 
     def statedump_start(self, event):
         """A statedump of one process begins."""
-        self.dumps.append({"pid": event.pid, "threads": {}, "end": None})
+        self.dumps.append({"pid": event.pid, "threads": {}, "written": 0,
+                           "end": None})
 
     def dump_of(self, event):
         """The statedump that an event belongs to."""
@@ -60,11 +63,13 @@ class Replay:
             if dump["pid"] == event.pid and dump["end"] is None:
                 return dump
         self.note(event, "outside of a statedump")
-        return {"threads": {}}
+        return {"threads": {}, "written": 0}
 
     def statedump_thread(self, event):
         """A living thread."""
-        self.dump_of(event)["threads"][event.tid] = event.comm
+        dump = self.dump_of(event)
+        dump["threads"][event.tid] = event.comm
+        dump["written"] += 1
         self.first(event, event.tid, event.comm)
         self.names[event.pid, event.tid] = event.comm
 
@@ -72,7 +77,8 @@ class Replay:
         """A statedump ends, and says how much it had."""
         dump = self.dump_of(event)
         dump["end"] = event.threads
-        if event.threads != len(dump["threads"]):
+        # Twice for one that was renamed meanwhile, perhaps.
+        if event.threads != dump["written"]:
             self.note(event, "not as many threads as it says")
 
     def thread_start(self, event):
@@ -90,11 +96,20 @@ class Replay:
         if event.prev_comm == event.comm and known is not None and \
                 not self.disputed:
             self.note(event, "changes nothing")
-        # A statedump may have read the new name before this was written.
+        # A statedump may have read the new name before this was written. By
+        # nobody: found changed, whatever came between.
         if known not in (None, event.prev_comm, event.comm) and \
-                not self.disputed:
+                event.by_tid and not self.disputed:
             self.note(event, f"was known as {known!r}")
         self.names[event.pid, event.tid] = event.comm
+
+    def sched_switch(self, event):
+        """A thread got a CPU, or left it."""
+        self.switches.append(event)
+
+    def lost(self, event):
+        """Some of the kernel's records are missing."""
+        self.losses.append(event)
 
     def thread_exit(self, event):
         """A thread ends."""

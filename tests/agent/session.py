@@ -66,6 +66,8 @@ class Event:
         self.context = {key: plain(context[key]) for key in context}
         payload = event.payload_field
         self.fields = {key: plain(payload[key]) for key in payload}
+        # What the kernel told is written later.
+        self.time = self.fields.get("ts") or self.time
 
     def __getattr__(self, field):
         try:
@@ -97,7 +99,7 @@ def read_trace(path):
             events.append(Event(message))
         elif kind is bt2._DiscardedEventsMessageConst:
             discarded += message.count or 1
-    return events, discarded
+    return sorted(events, key=lambda event: event.time), discarded
 
 
 class Session:

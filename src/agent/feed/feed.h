@@ -28,6 +28,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include <commcache/cache.h>
+
 #include "journal.h"
 
 enum feed_state {
@@ -83,6 +85,13 @@ void agent_feed_call(void);
  * wants it: before the program goes on.
  */
 void agent_feed_wait(void);
+
+/*
+ * agent_proc_comm() with the time at which the thread was so called, to be
+ * written with it: what the kernel tells of times after that is newer. 0 where
+ * the feed is off. Async-signal-safe.
+ */
+bool agent_feed_comm(pid_t tid, struct commcache_comm *comm, uint64_t *ts);
 
 /* The process ends: write what is there. Waits for little. */
 void agent_feed_end(void);

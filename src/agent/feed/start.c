@@ -9,6 +9,7 @@
 
 #include "../debug.h"
 #include "../next.h"
+#include "../proc.h"
 #include "../process.h"
 #include "cpus.h"
 #include "futex.h"
@@ -21,6 +22,9 @@
 
 /* At the process's end: for the reader, a millisecond each. */
 #define END_TRIES	20
+
+/* Of reading a name that changes all the time. */
+#define NAME_TRIES	10
 
 struct feed *agent_feed;
 
@@ -188,6 +192,26 @@ void agent_feed_wait(void)
 	if (wait_while(FEED_ASLEEP, WAKE_MS))
 		(void) wait_while(FEED_WAKING, WAKE_MS);
 	errno = saved_errno;
+}
+
+bool agent_feed_comm(pid_t tid, struct commcache_comm *comm, uint64_t *ts)
+{
+	struct commcache_comm before;
+	bool lives = agent_proc_comm(tid, comm);
+	int tries;
+
+	*ts = 0;
+	if (!agent_feed_is_on())
+		return lives;
+	/* A name that is the same before and after was so in between. */
+	for (tries = 0; lives && tries < NAME_TRIES; tries++) {
+		before = *comm;
+		*ts = agent_feed_now();
+		lives = agent_proc_comm(tid, comm);
+		if (commcache_comm_equal(&before, comm))
+			break;
+	}
+	return lives;
 }
 
 void agent_feed_end(void)

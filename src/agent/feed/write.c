@@ -132,11 +132,11 @@ void feed_write_record(struct feed_ring *ring)
 
 static void look_at(pid_t tid, void *data)
 {
-	const uint64_t now = agent_feed_now();
 	const bool *mends = data;
 	struct commcache_comm comm, prev;
+	uint64_t time;
 
-	if (!agent_proc_comm(tid, &comm))
+	if (!agent_feed_comm(tid, &comm, &time))
 		return;
 	prev = comm;
 	switch (commcache_save(names, tid, &comm, &prev)) {
@@ -151,7 +151,7 @@ static void look_at(pid_t tid, void *data)
 			return;
 		break;
 	}
-	write_rename(tid, 0, &prev, &comm, now);
+	write_rename(tid, 0, &prev, &comm, time);
 }
 
 static void look(bool mends)

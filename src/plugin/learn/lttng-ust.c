@@ -42,7 +42,7 @@ static const struct learn_row rows[] = {
 		[LEARN_PID] = "?pid", [LEARN_TIME] = "?ts" } },
 	{ "commcache:statedump_thread", LEARN_IS, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
-		[LEARN_PID] = "?pid" } },
+		[LEARN_PID] = "?pid", [LEARN_TIME] = "?ts" } },
 	{ "commcache:sched_switch", LEARN_IS, .member = {
 		[LEARN_VTID] = "tid", [LEARN_COMM] = "comm",
 		[LEARN_TIME] = "?ts" } },
