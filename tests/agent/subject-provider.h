@@ -31,6 +31,18 @@ LTTNG_UST_TRACEPOINT_EVENT(subject, truth,
 	)
 )
 
+/* The same for a reader that is not to learn from it. */
+LTTNG_UST_TRACEPOINT_EVENT(subject, called,
+	LTTNG_UST_TP_ARGS(
+		int, thread,
+		const char *, name
+	),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, thread, thread)
+		lttng_ust_field_string(name, name)
+	)
+)
+
 #endif /* COMMCACHE_TESTS_SUBJECT_PROVIDER_H */
 
 #include <lttng/tracepoint-event.h>

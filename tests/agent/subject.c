@@ -26,20 +26,43 @@ pid_t subject_tid(void)
 	return (pid_t) syscall(SYS_gettid);
 }
 
-void subject_truth_of(pid_t tid)
+/* False: there is no such thread. */
+static bool read_comm(pid_t tid, char comm[64])
 {
-	char path[64], comm[64];
+	char path[64];
 	size_t length;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/comm", (int) tid);
 	file = fopen(path, "r");
 	if (!file)
-		return;
-	length = fread(comm, 1, sizeof(comm) - 1, file);
+		return false;
+	length = fread(comm, 1, 63, file);
 	fclose(file);
 	subject_need(length > 0, "read comm");
 	comm[length - 1] = '\0';
+	return true;
+}
+
+void subject_called_of(pid_t tid)
+{
+	char comm[64];
+
+	if (read_comm(tid, comm))
+		lttng_ust_tracepoint(subject, called, (int) tid, comm);
+}
+
+void subject_called(void)
+{
+	subject_called_of(subject_tid());
+}
+
+void subject_truth_of(pid_t tid)
+{
+	char comm[64];
+
+	if (!read_comm(tid, comm))
+		return;
 	lttng_ust_tracepoint(subject, truth, (int) getpid(), (int) tid, comm);
 }
 

@@ -20,6 +20,10 @@ void subject_truth_of(pid_t tid);
 void subject_truth(void);
 void subject_truth_of_all(void);
 
+/* The same in an event that a reader can not learn from. */
+void subject_called_of(pid_t tid);
+void subject_called(void);
+
 /* A thread that runs, between two calls, what it is told. */
 struct subject_worker {
 	pthread_t thread;

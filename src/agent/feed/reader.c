@@ -13,8 +13,11 @@
 #include "threads.h"
 #include "write.h"
 
-/* What is in the rings is read so often, if they do not fill before. */
-#define READ_MS		100
+/*
+ * What is in the rings is read so often, if they do not fill before. What is
+ * there when the process ends without destructors, as by _exit(2), is not.
+ */
+#define READ_MS		20
 
 /* A session that does not tell us of its start (lttng enable-event, later). */
 #define LOOK_MS		1000
