@@ -40,6 +40,21 @@ static void note_begin(struct agent_rename *rename)
 			__ATOMIC_SEQ_CST);
 }
 
+/*
+ * The thread was renamed by other ways since the cache knew it: that is still to
+ * be read and written, and this rename after it, or readers that skip what says
+ * nothing new would skip this one for being told first.
+ */
+static bool is_behind(const struct agent_rename *rename)
+{
+	struct commcache_comm now;
+
+	if (!rename->known)
+		return true;
+	read_comm(rename, &now);
+	return !commcache_comm_equal(&now, &rename->prev);
+}
+
 void agent_rename_begin_traced(struct agent_rename *rename)
 {
 	int saved_errno = errno;
@@ -47,7 +62,6 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	rename->tid = agent_thread_tid_of(rename->thread);
 	if (!rename->tid)
 		goto end;
-	rename->note = agent_feed_rename_begin(agent_thread_tid());
 	note_begin(rename);
 	if (!rename->own)
 		__atomic_fetch_add(&renames_like(rename)->others_began, 1,
@@ -55,6 +69,8 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	rename->known = agent_names_find(rename->tid, &rename->prev);
 	if (!rename->known)
 		read_comm(rename, &rename->prev);
+	rename->note = agent_feed_rename_begin(agent_thread_tid());
+	rename->left = rename->note && is_behind(rename);
 end:
 	errno = saved_errno;
 }
@@ -202,7 +218,7 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	agent_attention = true;
 	if (!save(rename, &comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
-	else if (agent_feed_rename_take(rename->note))
+	else if (!rename->left && agent_feed_rename_take(rename->note))
 		write_event(rename->tid, &prev, &comm);
 	settle(rename, &comm);
 leave:

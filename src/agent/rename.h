@@ -37,6 +37,8 @@ struct agent_rename {
 	uint32_t disputes;
 	/* Of the gate to the kernel's records: feed/journal.h. 0: off. */
 	uint32_t note;
+	/* Who reads them is to write it. */
+	bool left;
 };
 
 /* The parts that a rename goes through only where it is traced. */

@@ -113,7 +113,7 @@ static uint32_t skip_ended(struct feed_journal *journal, uint64_t time)
 	return next;
 }
 
-bool feed_journal_is_ours(struct feed_journal *journal, pid_t by_tid,
+enum feed_rename feed_journal_find(struct feed_journal *journal, pid_t by_tid,
 		uint64_t time)
 {
 	const uint32_t next = skip_ended(journal, time);
@@ -130,10 +130,12 @@ bool feed_journal_is_ours(struct feed_journal *journal, pid_t by_tid,
 		if (copy.by_tid != by_tid || copy.begin > time ||
 				(copy.end && copy.end < time))
 			continue;
-		return take(note, serial, NOTE_BY_READER) ||
+		if (take(note, serial, NOTE_BY_READER) ||
 				__atomic_load_n(&note->state,
 					__ATOMIC_RELAXED) !=
-				state_of(serial, NOTE_BY_CALL);
+				state_of(serial, NOTE_BY_CALL))
+			return FEED_RENAME_LEFT;
+		return FEED_RENAME_THEIRS;
 	}
-	return true;
+	return FEED_RENAME_RAW;
 }

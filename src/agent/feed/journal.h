@@ -49,11 +49,20 @@ bool feed_journal_take(struct feed_journal *journal, uint32_t serial);
 void feed_journal_end(struct feed_journal *journal, uint32_t serial,
 		uint64_t now);
 
+enum feed_rename {
+	/* By no call that we stand before. */
+	FEED_RENAME_RAW,
+	/* The call left it to the reader. */
+	FEED_RENAME_LEFT,
+	/* The call writes it. */
+	FEED_RENAME_THEIRS,
+};
+
 /*
- * Whether the reader is to write a rename that by_tid made at that time. Times
+ * What the reader is to know of a rename that by_tid made at that time. Times
  * ascend from call to call. For one thread.
  */
-bool feed_journal_is_ours(struct feed_journal *journal, pid_t by_tid,
+enum feed_rename feed_journal_find(struct feed_journal *journal, pid_t by_tid,
 		uint64_t time);
 
 #endif /* COMMCACHE_AGENT_FEED_JOURNAL_H */

@@ -10,6 +10,9 @@
 
 #define CACHE_CAPACITY	16384
 
+/* Renamed last; those of the same remainder forget each other. */
+#define TIDS		4096
+
 /*
  * Names as the records tell them, one after the other; that of the interposed
  * calls may be ahead of it.
@@ -38,22 +41,47 @@ static void write_rename(pid_t tid, pid_t by_tid,
 		const struct commcache_comm *comm, uint64_t time)
 {
 	agent_count(AGENT_FEED_RENAMES);
-	/* What the calls know is old: the kernel is to be asked. */
-	if (commcache_forget(agent_cache, tid, NULL) == COMMCACHE_BUSY)
-		agent_count(AGENT_NOT_SAVED);
 	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid, tid,
 			by_tid, prev->str, comm->str, time);
+}
+
+/* What the calls know is old: they are to ask the kernel. */
+static void forget(pid_t tid)
+{
+	if (commcache_forget(agent_cache, tid, NULL) == COMMCACHE_BUSY)
+		agent_count(AGENT_NOT_SAVED);
+}
+
+/*
+ * What a call wrote is written once more if the rename before it was written
+ * here, later than it: a reader that skips what says nothing new may have
+ * skipped it. So it is if a thread has, within milliseconds, a name by other
+ * ways, the one before again, and the former one by a call.
+ */
+static bool is_to_be_written(pid_t tid, enum feed_rename way)
+{
+	static pid_t written[TIDS];
+	pid_t *last = &written[(unsigned int) tid % TIDS];
+	bool after_ours = *last == tid;
+
+	*last = way == FEED_RENAME_THEIRS ? 0 : tid;
+	return way != FEED_RENAME_THEIRS || after_ours;
 }
 
 static void take_comm(const struct feed_record *record)
 {
 	struct commcache_comm prev = record->comm;
 
+	enum feed_rename way;
+
 	if (commcache_save(names, record->tid, &record->comm, &prev) ==
 			COMMCACHE_SAVE_UNCHANGED)
 		return;
-	if (feed_journal_is_ours(&agent_feed->journal, record->by_tid,
-			record->time))
+	way = feed_journal_find(&agent_feed->journal, record->by_tid,
+			record->time);
+	if (way == FEED_RENAME_RAW)
+		forget(record->tid);
+	if (is_to_be_written(record->tid, way))
 		write_rename(record->tid, record->by_tid, &prev, &record->comm,
 				record->time);
 }
@@ -151,6 +179,7 @@ static void look_at(pid_t tid, void *data)
 			return;
 		break;
 	}
+	forget(tid);
 	write_rename(tid, 0, &prev, &comm, time);
 }
 
