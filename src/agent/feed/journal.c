@@ -15,7 +15,10 @@ enum {
 
 #define SERIALS		(UINT32_MAX / NOTE_STATES)
 
-/* Between its number and its time a call can be passed by by others. */
+/*
+ * Between its number and its time a call can be passed by by others, as can a
+ * record between its time and its ring.
+ */
 #define DISORDER_NS	1000000
 
 static struct feed_note *find(struct feed_journal *journal, uint32_t serial)
@@ -106,7 +109,8 @@ static uint32_t skip_ended(struct feed_journal *journal, uint64_t time)
 			continue;
 		}
 		if (!read_note(find(journal, journal->first), journal->first,
-				&copy) || !copy.end || copy.end >= time)
+				&copy) || !copy.end ||
+				copy.end + DISORDER_NS >= time)
 			break;
 		journal->first++;
 	}
