@@ -79,7 +79,7 @@ void agent_rename_leave(const struct agent_rename *rename)
 {
 	if (!rename->tid)
 		return;
-	agent_feed_rename_end(rename->note);
+	agent_feed_rename_end(agent_thread_tid(), rename->note);
 	if (rename->own)
 		agent_thread_renames++;
 	else
@@ -218,7 +218,8 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	agent_attention = true;
 	if (!save(rename, &comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
-	else if (!rename->left && agent_feed_rename_take(rename->note))
+	else if (!rename->left && agent_feed_rename_take(
+				agent_thread_tid(), rename->note))
 		write_event(rename->tid, &prev, &comm);
 	settle(rename, &comm);
 leave:

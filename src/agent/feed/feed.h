@@ -121,15 +121,16 @@ static inline uint32_t agent_feed_rename_begin(pid_t by_tid)
 			by_tid, agent_feed_now()) : 0;
 }
 
-static inline bool agent_feed_rename_take(uint32_t serial)
+static inline bool agent_feed_rename_take(pid_t by_tid, uint32_t serial)
 {
-	return !serial || feed_journal_take(&agent_feed->journal, serial);
+	return !serial || feed_journal_take(&agent_feed->journal, by_tid,
+			serial);
 }
 
-static inline void agent_feed_rename_end(uint32_t serial)
+static inline void agent_feed_rename_end(pid_t by_tid, uint32_t serial)
 {
 	if (serial)
-		feed_journal_end(&agent_feed->journal, serial,
+		feed_journal_end(&agent_feed->journal, by_tid, serial,
 				agent_feed_now());
 }
 

@@ -15,15 +15,17 @@ enum {
 
 #define SERIALS		(UINT32_MAX / NOTE_STATES)
 
-/*
- * Between its number and its time a call can be passed by by others, as can a
- * record between its time and its ring.
- */
+/* Between its time and its ring a record can be passed by by others. */
 #define DISORDER_NS	1000000
 
-static struct feed_note *find(struct feed_journal *journal, uint32_t serial)
+static struct feed_page *page_of(struct feed_journal *journal, pid_t by_tid)
 {
-	return &journal->notes[serial % FEED_NOTES];
+	return &journal->pages[(unsigned int) by_tid % FEED_PAGES];
+}
+
+static struct feed_note *find(struct feed_page *page, uint32_t serial)
+{
+	return &page->notes[serial % FEED_NOTES];
 }
 
 static uint32_t state_of(uint32_t serial, uint32_t state)
@@ -34,14 +36,14 @@ static uint32_t state_of(uint32_t serial, uint32_t state)
 uint32_t feed_journal_begin(struct feed_journal *journal, pid_t by_tid,
 		uint64_t now)
 {
-	uint32_t serial;
+	struct feed_page *page = page_of(journal, by_tid);
 	struct feed_note *note;
+	uint32_t serial;
 
 	do {
-		serial = __atomic_fetch_add(&journal->next, 1,
-				__ATOMIC_RELAXED);
+		serial = __atomic_fetch_add(&page->next, 1, __ATOMIC_RELAXED);
 	} while (!serial);
-	note = find(journal, serial);
+	note = find(page, serial);
 	__atomic_store_n(&note->state, state_of(serial, NOTE_EMPTY),
 			__ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
@@ -62,9 +64,10 @@ static bool take(struct feed_note *note, uint32_t serial, uint32_t taken)
 			__ATOMIC_RELAXED);
 }
 
-bool feed_journal_take(struct feed_journal *journal, uint32_t serial)
+bool feed_journal_take(struct feed_journal *journal, pid_t by_tid,
+		uint32_t serial)
 {
-	struct feed_note *note = find(journal, serial);
+	struct feed_note *note = find(page_of(journal, by_tid), serial);
 
 	/* A note that was lost to a newer call says nothing: write. */
 	return take(note, serial, NOTE_BY_CALL) ||
@@ -72,10 +75,10 @@ bool feed_journal_take(struct feed_journal *journal, uint32_t serial)
 			state_of(serial, NOTE_BY_READER);
 }
 
-void feed_journal_end(struct feed_journal *journal, uint32_t serial,
-		uint64_t now)
+void feed_journal_end(struct feed_journal *journal, pid_t by_tid,
+		uint32_t serial, uint64_t now)
 {
-	struct feed_note *note = find(journal, serial);
+	struct feed_note *note = find(page_of(journal, by_tid), serial);
 
 	if (__atomic_load_n(&note->state, __ATOMIC_RELAXED) / NOTE_STATES ==
 			serial % SERIALS)
@@ -95,24 +98,20 @@ static bool read_note(struct feed_note *note, uint32_t serial,
 }
 
 /* Past calls that ended before, and those that newer ones took the place of. */
-static uint32_t skip_ended(struct feed_journal *journal, uint64_t time)
+static uint32_t skip_ended(struct feed_page *page, uint64_t time)
 {
-	const uint32_t next = __atomic_load_n(&journal->next,
-			__ATOMIC_ACQUIRE);
+	const uint32_t next = __atomic_load_n(&page->next, __ATOMIC_ACQUIRE);
 	struct feed_note copy;
 
-	if (next - journal->first > FEED_NOTES)
-		journal->first = next - FEED_NOTES;
-	while (journal->first != next) {
-		if (!journal->first) {
-			journal->first++;
+	if (next - page->first > FEED_NOTES)
+		page->first = next - FEED_NOTES;
+	for (; page->first != next; page->first++) {
+		/* No call has the number 0. */
+		if (!page->first)
 			continue;
-		}
-		if (!read_note(find(journal, journal->first), journal->first,
-				&copy) || !copy.end ||
-				copy.end + DISORDER_NS >= time)
+		if (!read_note(find(page, page->first), page->first, &copy) ||
+				!copy.end || copy.end + DISORDER_NS >= time)
 			break;
-		journal->first++;
 	}
 	return next;
 }
@@ -120,19 +119,21 @@ static uint32_t skip_ended(struct feed_journal *journal, uint64_t time)
 enum feed_rename feed_journal_find(struct feed_journal *journal, pid_t by_tid,
 		uint64_t time)
 {
-	const uint32_t next = skip_ended(journal, time);
+	struct feed_page *page = page_of(journal, by_tid);
+	const uint32_t next = skip_ended(page, time);
 	struct feed_note copy;
 	uint32_t serial;
 
-	for (serial = journal->first; serial != next; serial++) {
-		struct feed_note *note = find(journal, serial);
+	for (serial = page->first; serial != next; serial++) {
+		struct feed_note *note = find(page, serial);
 
-		if (!serial || !read_note(note, serial, &copy))
+		if (!serial || !read_note(note, serial, &copy) ||
+				copy.by_tid != by_tid)
 			continue;
-		if (copy.begin > time + DISORDER_NS)
+		/* Those of one thread are in order. */
+		if (copy.begin > time)
 			break;
-		if (copy.by_tid != by_tid || copy.begin > time ||
-				(copy.end && copy.end < time))
+		if (copy.end && copy.end < time)
 			continue;
 		if (take(note, serial, NOTE_BY_READER) ||
 				__atomic_load_n(&note->state,

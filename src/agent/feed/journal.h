@@ -15,8 +15,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* So many of the last calls are known; a power of two. */
-#define FEED_NOTES	4096
+/*
+ * So many of the last calls are known, of threads whose tids have the same
+ * remainder; both powers of two.
+ */
+#define FEED_NOTES	512
+#define FEED_PAGES	64
 
 struct feed_note {
 	/* Serial number of the call, and what became of it: enum in journal.c. */
@@ -27,12 +31,16 @@ struct feed_note {
 	uint64_t end;
 };
 
-/* All zero at first. */
-struct feed_journal {
+struct feed_page {
 	uint32_t next;
-	struct feed_note notes[FEED_NOTES];
 	/* The reader's: what is before does not matter any more. */
 	uint32_t first;
+	struct feed_note notes[FEED_NOTES];
+};
+
+/* All zero at first. */
+struct feed_journal {
+	struct feed_page pages[FEED_PAGES];
 };
 
 /*
@@ -43,11 +51,12 @@ uint32_t feed_journal_begin(struct feed_journal *journal, pid_t by_tid,
 		uint64_t now);
 
 /* Whether the caller is to write its rename. */
-bool feed_journal_take(struct feed_journal *journal, uint32_t serial);
+bool feed_journal_take(struct feed_journal *journal, pid_t by_tid,
+		uint32_t serial);
 
 /* The rename is over, whether it was made and written or not. */
-void feed_journal_end(struct feed_journal *journal, uint32_t serial,
-		uint64_t now);
+void feed_journal_end(struct feed_journal *journal, pid_t by_tid,
+		uint32_t serial, uint64_t now);
 
 enum feed_rename {
 	/* By no call that we stand before. */
