@@ -2,6 +2,7 @@
 
 #include <commcache/cache.h>
 
+#include "../names.h"
 #include "../proc.h"
 #include "../process.h"
 #include "../provider.h"
@@ -45,13 +46,6 @@ static void write_rename(pid_t tid, pid_t by_tid,
 			by_tid, prev->str, comm->str, time);
 }
 
-/* What the calls know is old: they are to ask the kernel. */
-static void forget(pid_t tid)
-{
-	if (commcache_forget(agent_cache, tid, NULL) == COMMCACHE_BUSY)
-		agent_count(AGENT_NOT_SAVED);
-}
-
 /*
  * What a call wrote is written once more if the rename before it was written
  * here, later than it: a reader that skips what says nothing new may have
@@ -71,7 +65,6 @@ static bool is_to_be_written(pid_t tid, enum feed_rename way)
 static void take_comm(const struct feed_record *record)
 {
 	struct commcache_comm prev = record->comm;
-
 	enum feed_rename way;
 
 	if (commcache_save(names, record->tid, &record->comm, &prev) ==
@@ -79,8 +72,9 @@ static void take_comm(const struct feed_record *record)
 		return;
 	way = feed_journal_find(&agent_feed->journal, record->by_tid,
 			record->time);
+	/* What the calls know is old: they are to ask the kernel. */
 	if (way == FEED_RENAME_RAW)
-		forget(record->tid);
+		agent_names_forget(record->tid);
 	if (is_to_be_written(record->tid, way))
 		write_rename(record->tid, record->by_tid, &prev, &record->comm,
 				record->time);
@@ -174,12 +168,12 @@ static void look_at(pid_t tid, void *data)
 		break;
 	default:
 		/* A statedump or its own start told of it, or will. */
-		if (commcache_find(agent_cache, tid, &prev) ?
+		if (agent_names_find(tid, &prev) ?
 				commcache_comm_equal(&comm, &prev) : !*mends)
 			return;
 		break;
 	}
-	forget(tid);
+	agent_names_forget(tid);
 	write_rename(tid, 0, &prev, &comm, time);
 }
 
