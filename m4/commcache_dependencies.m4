@@ -26,8 +26,6 @@ missing: install pkg-config (Debian and Ubuntu), pkgconf-pkg-config (Fedora)])])
 	commcache_missing=
 	commcache_missing_debian=
 	commcache_missing_fedora=
-	_COMMCACHE_NEED([URCU], [liburcu-bp >= 0.13],
-		[liburcu-dev], [userspace-rcu-devel])
 	_COMMCACHE_NEED([LTTNG_UST], [lttng-ust >= 2.13],
 		[liblttng-ust-dev], [lttng-ust-devel])
 	_COMMCACHE_NEED([BABELTRACE2], [babeltrace2 >= 2.0.4],
@@ -42,7 +40,6 @@ Install them with one of
   dnf install$commcache_missing_fedora])])
 
 	lttng_ust_version=`$PKG_CONFIG --modversion lttng-ust`
-	urcu_version=`$PKG_CONFIG --modversion liburcu-bp`
 	babeltrace2_version=`$PKG_CONFIG --modversion babeltrace2`
 
 	PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1.5], [have_cmocka=yes],
