@@ -594,7 +594,15 @@ def test_report():
            '(1 thread never told of)' in text, 'statistics at info level')
     same(reported(named, oracle.bt2.LoggingLevel.WARNING), '',
          'nothing is said otherwise')
+    two = {'vtid': 2, 'vpid': 2}
+    lives = [(n, 0, 'commcache:process', two,
+              {'pid': 2, 'pid_ns': U64(4026532000 + n), 'ppid': 1,
+               'comm': 'name', 'exe': '/x'}) for n in (1, 2)]
+    tap.ok('2 unknown (2 in one of two PID namespaces)' in reported(
+        Trace(lives, UST), oracle.bt2.LoggingLevel.INFO),
+        'statistics: ids of two namespaces')
     for lines, environment, advice in (
+            (lives, UST, 'lttng add-context --userspace --type=pid_ns'),
             ([any_event(1, 0)], UST, 'lttng add-context --userspace '
                                      '--type=vtid'),
             ([any_event(1, 0, context)], UST, 'commcache record'),

@@ -105,7 +105,7 @@ struct mirror_stream {
 };
 
 /* Where the few objects that most messages speak of are found at once. */
-#define OBJECT_CACHE_SIZE	256
+#define OBJECT_CACHE_SIZE	1024
 
 struct object_cache_entry {
 	/* Weak. */

@@ -17,17 +17,26 @@ void learn_note_call(struct learn_source *source, int64_t tid,
 		*last = moment;
 }
 
+static bool is_of_files(const struct learn_op *op)
+{
+	return op->kind == LEARN_ENTER_WRITE || op->kind == LEARN_ENTER_DUP ||
+		op->kind == LEARN_ENTER_CLOSE;
+}
+
 void learn_enter_call(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
 	struct learn_syscalls *syscalls = source->syscalls;
 	const int64_t tid = seen->runner_tid;
-	const int64_t pid = learn_boot_process_of(source->boot, tid);
-	int64_t first = -1, second = -1;
+	int64_t first = -1, second = -1, pid;
 	const char *path = NULL;
 	uint64_t length = 0;
 
+	/* Nearly always there are none: most calls end here. */
+	if (is_of_files(op) && !learn_syscalls_have_files(syscalls))
+		return;
+	pid = learn_boot_process_of(source->boot, tid);
 	switch (op->kind) {
 	case LEARN_ENTER_PRCTL:
 		if (learn_ref_integer(&op->ref[LEARN_OPTION], seen->event,

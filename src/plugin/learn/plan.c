@@ -366,7 +366,8 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 		plan->pid = learn_ref_find(classes, "perf_pid");
 	plan->pid_ns = learn_ref_find(classes, "ctx:pid_ns");
 	plan->needs_virtual = needs_virtual(&compiler);
-	plan->procname_exact = table->procname_exact;
+	plan->procname_exact = table->procname_exact &&
+		plan->procname.reader != LEARN_ABSENT;
 	plan->op_count = compiler.ops->len;
 	plan->ops = (struct learn_op *) g_array_free(compiler.ops, FALSE);
 	plan->id_count = compiler.ids->len;

@@ -97,14 +97,16 @@ void learn_syscalls_forget(struct learn_syscalls *syscalls,
 	(void) g_hash_table_foreach_remove(syscalls->files, file_is_gone, boot);
 }
 
+bool learn_syscalls_have_files(const struct learn_syscalls *syscalls)
+{
+	return g_hash_table_size(syscalls->files) > 0;
+}
+
 static const struct target *find_file(struct learn_syscalls *syscalls,
 		int64_t pid, int64_t fd)
 {
 	const int64_t key = file_key(pid, fd);
 
-	/* Nearly always empty: most writes end here. */
-	if (g_hash_table_size(syscalls->files) == 0)
-		return NULL;
 	return g_hash_table_lookup(syscalls->files, &key);
 }
 
@@ -124,8 +126,7 @@ void learn_syscalls_close(struct learn_syscalls *syscalls, int64_t pid,
 {
 	const int64_t key = file_key(pid, fd);
 
-	if (g_hash_table_size(syscalls->files) > 0)
-		g_hash_table_remove(syscalls->files, &key);
+	g_hash_table_remove(syscalls->files, &key);
 }
 
 void learn_syscalls_prctl(struct learn_syscalls *syscalls, int64_t tid,

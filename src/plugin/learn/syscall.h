@@ -52,6 +52,12 @@ void learn_syscalls_open(struct learn_syscalls *syscalls, int64_t tid,
 		size_t length, int64_t flags);
 void learn_syscalls_write(struct learn_syscalls *syscalls, int64_t tid,
 		int64_t pid, struct commcache_moment moment, int64_t fd);
+/*
+ * Whether a file of a comm is open anywhere; where not, learn_syscalls_write(),
+ * learn_syscalls_dup() and learn_syscalls_close() have nothing to do.
+ */
+bool learn_syscalls_have_files(const struct learn_syscalls *syscalls);
+
 /* `new_fd` is -1 where only the call's result tells it. */
 void learn_syscalls_dup(struct learn_syscalls *syscalls, int64_t tid,
 		int64_t pid, struct commcache_moment moment, int64_t fd,

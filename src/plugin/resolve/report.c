@@ -72,6 +72,7 @@ static void print_statistics(const struct report *report, const char *name)
 	append_count(line, report->events - named, "unknown");
 	from = line->len;
 	append_count(line, report->no_tid, "no tid");
+	append_count(line, report->ambiguous, "in one of two PID namespaces");
 	for (i = 1; i < G_N_ELEMENTS(report->unknown); i++)
 		append_count(line, report->unknown[i], reason_names[i]);
 	enclose(line, from);
@@ -90,6 +91,11 @@ static const char *find_advice(const struct report *report)
 {
 	const uint64_t unnamed = report->events;
 
+	if (report->ambiguous == unnamed)
+		return "the threads of two PID namespaces have the numbers "
+			"that its events tell. Record next time with `lttng "
+			"add-context --userspace --type=pid_ns`, or with "
+			"`commcache record`";
 	if (report->no_tid == unnamed && report->unnamed_ust > 0)
 		return "no event tells which thread ran it. Record next time "
 			"with `lttng add-context --userspace --type=vtid "

@@ -21,6 +21,11 @@ struct report {
 	uint64_t unknown[COMMCACHE_HISTORY_REASON_NOT_JOINED + 1];
 	/* Unknown, because it is not known which thread ran the event. */
 	uint64_t no_tid;
+	/*
+	 * Unknown, because threads of two PID namespaces have the number that
+	 * the event tells.
+	 */
+	uint64_t ambiguous;
 	/* Of all: the CPU's switches told which thread ran it. */
 	uint64_t by_cpu;
 	/* Named otherwise than `keep` asks. */

@@ -109,6 +109,20 @@ static void count_name(struct naming *naming,
 	report->assumed_root += name->assumed_root;
 }
 
+/* It is not known which thread ran the event. */
+static void count_no_thread(struct naming *naming,
+		const struct learn_table *table)
+{
+	const struct learn_event *seen = &naming->seen;
+
+	if (seen->plan->runner_virtual &&
+			learn_ref_id(&seen->plan->runner, seen->event) > 0)
+		naming->report.ambiguous++;
+	else
+		naming->report.no_tid++;
+	count_unnamed(naming, table);
+}
+
 /* What the thread that ran the event was called. */
 static void name_event(struct naming *naming, const struct learn_table *table)
 {
@@ -129,8 +143,7 @@ static void name_event(struct naming *naming, const struct learn_table *table)
 		}
 		naming->text = &naming->unknown;
 		naming->source = COMMCACHE_HISTORY_UNKNOWN;
-		naming->report.no_tid++;
-		count_unnamed(naming, table);
+		count_no_thread(naming, table);
 		return;
 	}
 	name = commcache_history_resolve(seen->runner, seen->moment);
