@@ -230,6 +230,18 @@ static enum input_status give_late_error(struct resolve_iterator *iterator)
 	return iterator->late_status;
 }
 
+/* Of what was lost, who prints events warns on the standard error. */
+static void clear_for_warning(struct resolve_iterator *iterator,
+		const bt_message *message)
+{
+	const bt_message_type type = bt_message_get_type(message);
+
+	if (type == BT_MESSAGE_TYPE_DISCARDED_EVENTS ||
+			type == BT_MESSAGE_TYPE_DISCARDED_PACKETS) {
+		progress_erase(&iterator->progress);
+	}
+}
+
 /*
  * The messages of one batch of the input: fewer, not later, so that what is
  * live passes at once.
@@ -247,6 +259,10 @@ static enum input_status pass(struct resolve_iterator *iterator,
 		status = input_next(&iterator->input, &message);
 		if (status != INPUT_STATUS_OK) {
 			break;
+		}
+
+		if (G_UNLIKELY(iterator->progress.is_wanted)) {
+			clear_for_warning(iterator, message);
 		}
 
 		status = (enum input_status) mirror_message(iterator->mirror,

@@ -227,8 +227,8 @@ static void print_turn(struct perfetto *perfetto,
 		item->count > 1 ? "running, now and then" : "running");
 	print_time(perfetto, "ts", begin);
 	print_time(perfetto, "dur", end - begin);
-	fprintf(perfetto->file, ",\"args\":{\"turns\":%u,\"cpu_time_ns\":%"
-		PRIu64 ",\"preempted\":%s}}", item->count,
+	fprintf(perfetto->file, ",\"args\":{\"turns\":%" PRIu64
+		",\"cpu_time_ns\":%" PRIu64 ",\"preempted\":%s}}", item->count,
 		threads_boot_duration(thread->boot, item->busy),
 		item->preempted ? "true" : "false");
 }
@@ -280,8 +280,8 @@ static void print_events(struct perfetto *perfetto,
 		begin_event(perfetto, "i", "events",
 			item->count > 1 ? "events" : "event");
 		print_time(perfetto, "ts", begin);
-		fprintf(perfetto->file, ",\"s\":\"t\",\"args\":{\"events\":%u,"
-			"\"within_ns\":%" PRId64 "}}", item->count,
+		fprintf(perfetto->file, ",\"s\":\"t\",\"args\":{\"events\":%"
+			PRIu64 ",\"within_ns\":%" PRId64 "}}", item->count,
 			end - begin);
 	}
 }

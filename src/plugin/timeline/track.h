@@ -18,7 +18,7 @@ struct track_item {
 	/* Of the time between, what was really spent; of turns only. */
 	uint64_t busy;
 	/* How many it stands for: with one, it is exact. */
-	uint32_t count;
+	uint64_t count;
 	/* The last turn ended against the thread's will. */
 	bool preempted;
 };

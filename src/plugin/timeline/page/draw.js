@@ -2,17 +2,13 @@
 /* Draws what is looked at. What is not seen costs nothing. */
 
 const canvas = document.getElementById("lanes");
-const overview = document.getElementById("overview");
 const context = canvas.getContext("2d");
-const overviewContext = overview.getContext("2d");
 const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
 
 let colours = {};
 let solid = [], soft = [], stripes = [];
 let isDrawing = false;
 let frames = 0;
-/* The whole trace's, drawn once. */
-let overviewPicture = null;
 
 function readColours() {
 	const style = getComputedStyle(document.documentElement);
@@ -539,57 +535,6 @@ function drawCursor() {
 	context.fillStyle = colours.paper;
 	context.textBaseline = "middle";
 	context.fillText(text, left + 6, AXIS / 2);
-}
-
-/* All events, and where the view is in them. */
-function paintOverview() {
-	const { width, height } = overview.getBoundingClientRect();
-	const columns = new Float64Array(Math.max(1,
-		Math.ceil(width - view.labels - 14)));
-	const pixels = columns.length / span;
-	let most = 1;
-
-	for (const { seen, isIdle } of threads) {
-		for (let i = 0; !isIdle && i < seen.length; i++) {
-			const column = Math.min(columns.length - 1,
-				Math.floor(seen.begins[i] * pixels));
-
-			columns[column] += seen.counts[i];
-			most = Math.max(most, columns[column]);
-		}
-	}
-	const tall = (count) => (height - 10) * Math.log1p(count) /
-		Math.log1p(most);
-
-	return { columns, tall, height };
-}
-
-function drawOverview() {
-	overviewPicture = overviewPicture || paintOverview();
-	const { columns, tall, height } = overviewPicture;
-	const pixels = columns.length / span;
-	const pen = overviewContext;
-	const from = view.labels + Math.max(0, view.from) * pixels;
-	const to = view.labels + Math.min(span, view.to) * pixels;
-
-	pen.fillStyle = colours.paper;
-	pen.fillRect(0, 0, view.width, height);
-	pen.fillStyle = colours.soft;
-	pen.font = `12px ${FONT}`;
-	pen.textBaseline = "middle";
-	pen.fillText("events, all threads", 14, height / 2);
-	pen.globalAlpha = .55;
-	columns.forEach((count, column) => {
-		if (count > 0)
-			pen.fillRect(view.labels + column,
-				height - 3 - tall(count), 1, tall(count));
-	});
-	pen.globalAlpha = .16;
-	pen.fillStyle = colours.accent;
-	pen.fillRect(from, 0, Math.max(2, to - from), height);
-	pen.globalAlpha = 1;
-	pen.fillRect(from, 0, 1.5, height);
-	pen.fillRect(Math.max(from + 2, to - 1.5), 0, 1.5, height);
 }
 
 function drawScroll() {
