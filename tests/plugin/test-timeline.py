@@ -251,6 +251,28 @@ def test_load(tap, folder):
            'load: %d names' % sum(map(len, load.names.values())))
 
 
+def test_renames(tap, folder):
+    """A name for each turn: they do not all fit."""
+    path = os.path.join(folder, 'renames')
+    load = timeline_load.write_load(
+        path, name_of=lambda tid, turn: b'n%d-%d' % (tid, turn))
+    page, data = page_of([path])
+    tap.ok(len(page.encode()) < PAGE_MAX and data['name_cell_bits'] > 0,
+           'renames: the page has %d bytes' % len(page.encode()))
+    shown = {thread['tid']: names_of(data, thread)
+             for thread in data['threads'] if thread.get('tid') in load.names}
+    tap.ok({tid: sum(1 + name[4] for name in names)
+            for tid, names in shown.items()} ==
+           {tid: len(names) for tid, names in load.names.items()},
+           'renames: %d names of %d, and it is known how many are not shown' %
+           (sum(map(len, shown.values())),
+            sum(map(len, load.names.values()))))
+    last = {tid: max(names, key=lambda name: int(name.split(b'-')[1])).decode()
+            for tid, names in load.names.items()}
+    tap.ok({tid: names[-1][0] for tid, names in shown.items()} == last,
+           'renames: the last one is shown')
+
+
 STRANGE = (b'</script><b>', b'<!--<script>', b'"};alert(1)//', b'\x1b[31mred',
            b'\xff\xfebroken', b'back\\slash"', b"a'&lt;b", b'\xe2\x80\xa8line',
            b'\xc2\x9b1m')
@@ -518,6 +540,7 @@ def main():
         test_strangers(tap, folder)
         test_file(tap, ktraces, folder)
         test_load(tap, folder)
+        test_renames(tap, folder)
     test_memory(tap, ktraces)
     tap.done()
 

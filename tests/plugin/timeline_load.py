@@ -80,7 +80,7 @@ def write_stream(path, cpu, events, begin, end):
         file.write(body)
 
 
-def cpu_events(load, cpu, cpus, count):
+def cpu_events(load, cpu, cpus, count, name_of):
     tids = [tid for tid in load.tids if tid % cpus == cpu]
     now = STEP + cpu
     events = []
@@ -113,14 +113,15 @@ def cpu_events(load, cpu, cpus, count):
     return events, now
 
 
-def write_load(path, cpus=4, threads=500, events=1000000):
+def write_load(path, cpus=4, threads=500, events=1000000, name_of=name_of):
     """A trace of so many events; returns what is in it."""
     load = Load(cpus, threads)
     os.mkdir(path)
     with open(os.path.join(path, 'metadata'), 'w') as file:
         file.write(METADATA)
     for cpu in range(cpus):
-        made, end = cpu_events(load, cpu, cpus, events // cpus)
+        made, end = cpu_events(load, cpu, cpus, events // cpus,
+                               name_of)
         write_stream(os.path.join(path, 'channel0_%d' % cpu), cpu, made,
                      STEP + cpu, end)
     return load
