@@ -333,6 +333,48 @@ def test_keys(tap, browser):
     browser.keys(Keys.ESCAPE, Keys.ESCAPE)
 
 
+def test_names(tap, browser):
+    """From name to name, and to a range."""
+    tid, names = browser.js('''
+        const thread = commcache.threads.filter((one) => !one.isSilent)
+            .sort((one, other) => other.names.length - one.names.length)[0];
+        return [thread.tid, thread.names.map((name) => [name.begin, name.text])];
+        ''')
+    middle = len(names) // 2
+    begin, end = names[middle][0], names[middle + 1][0]
+    browser.js('''commcache.view.top = commcache.rowOf(commcache.threads.find(
+        (one) => one.tid === arguments[0])).y - 100;
+        commcache.look(arguments[1], arguments[2]);''',
+               tid, begin - 20 * (end - begin), end + 20 * (end - begin))
+    browser.settle()
+    x, y = browser.place(tid, (begin + end) / 2)
+    browser.actions().move_to_element_with_offset(
+        browser.canvas, *browser.offset(x, y)).double_click().perform()
+    browser.settle()
+    state = browser.state()
+    tap.ok(near(state['from'], begin - (end - begin) / 4, 1e-5) and
+           near(state['to'], end + (end - begin) / 4, 1e-5),
+           'a double click zooms to the name under it')
+    for key, place in ((']', middle + 1), (']', middle + 2),
+                       ('[', middle + 1)):
+        browser.keys(key)
+        tap.ok(browser.js('return commcache.view.cursor') == names[place][0]
+               and browser.state()['tip'].split('\n')[0] == names[place][1],
+               '%s goes to %s' % (key, names[place][1]))
+    expected = browser.js('return [commcache.timeOf(500), '
+                          'commcache.timeOf(800)]')
+    browser.actions().key_down(Keys.SHIFT).move_to_element_with_offset(
+        browser.canvas, *browser.offset(500, 300)).click_and_hold(
+        ).move_by_offset(300, 0).release().key_up(Keys.SHIFT).perform()
+    browser.settle()
+    state = browser.state()
+    width = expected[1] - expected[0]
+    tap.ok(abs(state['from'] - expected[0]) < width / 50 and
+           abs(state['to'] - expected[1]) < width / 50,
+           'Shift and drag zoom to a range')
+    browser.keys(Keys.ESCAPE)
+
+
 def test_folding(tap, browser):
     browser.js('commcache.view.top = 0; commcache.fit()')
     browser.settle()
@@ -478,6 +520,7 @@ def main():
             test_turns(tap, browser, kernel)
             test_search(tap, browser)
             test_keys(tap, browser)
+            test_names(tap, browser)
             test_folding(tap, browser)
             test_colours(tap, browser)
             test_ust(tap, browser, pages['ros2'])
