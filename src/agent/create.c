@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
+#include "feed/feed.h"
 #include "life.h"
 #include "next.h"
 #include "process.h"
@@ -34,6 +35,8 @@ struct birth {
 	union start start;
 	void *arg;
 	pid_t parent_tid;
+	/* Before it was created: see agent_life_start(). */
+	uint64_t ts;
 	/* Set while the birth is in use. */
 	bool taken;
 	bool allocated;
@@ -93,6 +96,7 @@ static struct birth *begin(const struct creation *creation)
 	birth->start = creation->start;
 	birth->arg = creation->arg;
 	birth->parent_tid = agent_thread_tid();
+	birth->ts = agent_feed_ts();
 end:
 	errno = saved_errno;
 	return birth;
@@ -110,7 +114,7 @@ static struct birth born(struct birth *birth)
 
 	give_birth_back(birth);
 	agent_thread_end_is_seen_to();
-	agent_life_start(copy.parent_tid);
+	agent_life_start(copy.parent_tid, copy.ts);
 	return copy;
 }
 

@@ -26,7 +26,7 @@ static void save_own_comm(pid_t tid, struct commcache_comm *comm)
 	(void) agent_names_save(tid, comm, NULL);
 }
 
-void agent_life_start(pid_t parent_tid)
+void agent_life_start(pid_t parent_tid, uint64_t ts)
 {
 	struct agent_rename rename = { .own = true };
 	struct commcache_comm now;
@@ -39,7 +39,7 @@ void agent_life_start(pid_t parent_tid)
 	rename.tid = agent_thread_tid();
 	save_own_comm(rename.tid, &rename.prev);
 	lttng_ust_tracepoint(commcache, thread_start, agent_process->pid,
-			rename.tid, parent_tid, rename.prev.str);
+			rename.tid, parent_tid, rename.prev.str, ts);
 	/*
 	 * If the creator named this thread after that, it may have written so
 	 * before we wrote the start; it saved the name before it wrote.

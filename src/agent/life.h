@@ -6,10 +6,15 @@
  * What is written of a thread's start and end, by the thread itself.
  */
 
+#include <stdint.h>
 #include <sys/types.h>
 
-/* Before any code of the program runs in the caller. */
-void agent_life_start(pid_t parent_tid);
+/*
+ * Before any code of the program runs in the caller. ts: when it was about to
+ * be created, if the kernel tells of its first switches, which come before it
+ * can write; else 0.
+ */
+void agent_life_start(pid_t parent_tid, uint64_t ts);
 
 /* The caller ends. */
 void agent_life_end(void);

@@ -26,20 +26,22 @@
 
 /*
  * A thread began. Written by the thread itself before any code of the
- * program runs in it.
+ * program runs in it. ts, if not 0: when it was about to be created.
  */
 LTTNG_UST_TRACEPOINT_EVENT(commcache, thread_start,
 	LTTNG_UST_TP_ARGS(
 		int, pid,
 		int, tid,
 		int, parent_tid,
-		const char *, comm
+		const char *, comm,
+		uint64_t, ts
 	),
 	LTTNG_UST_TP_FIELDS(
 		lttng_ust_field_integer(int, pid, pid)
 		lttng_ust_field_integer(int, tid, tid)
 		lttng_ust_field_integer(int, parent_tid, parent_tid)
 		lttng_ust_field_string(comm, comm)
+		lttng_ust_field_integer(uint64_t, ts, ts)
 	)
 )
 

@@ -197,6 +197,18 @@ static bool changes_nothing(const struct agent_rename *rename,
 			!disputed(rename);
 }
 
+/*
+ * The next one is to be left to it too, or it would be written before this one.
+ */
+static void leave_to_feed(const struct agent_rename *rename)
+{
+	if (!is_this_process())
+		return;
+	if (rename->own)
+		agent_thread_watch_end();
+	(void) commcache_forget(agent_cache, rename->tid, NULL);
+}
+
 void agent_rename_end_traced(const struct agent_rename *rename,
 		const char *name)
 {
@@ -205,6 +217,10 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 
 	if (!rename->tid)
 		goto end;
+	if (rename->left) {
+		leave_to_feed(rename);
+		goto leave;
+	}
 	commcache_comm_from_string(&comm, name);
 	if (changes_nothing(rename, &comm)) {
 		agent_count(AGENT_RENAMES_UNCHANGED);
@@ -218,8 +234,7 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	agent_attention = true;
 	if (!save(rename, &comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
-	else if (!rename->left && agent_feed_rename_take(
-				agent_thread_tid(), rename->note))
+	else if (agent_feed_rename_take(agent_thread_tid(), rename->note))
 		write_event(rename->tid, &prev, &comm);
 	settle(rename, &comm);
 leave:

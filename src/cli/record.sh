@@ -21,6 +21,8 @@ record_usage()
 	  -c, --context TYPE record this context too, as lttng add-context --type
 	                     names it; may be repeated (always: vpid, vtid,
 	                     and pid_ns where LTTng knows it)
+	  -s, --sched        have the kernel tell of PROGRAM's switches too, and of
+	                     renames by ways that nothing else sees
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
@@ -181,6 +183,21 @@ make_session()
 
 # liblttng-ust-fork lets a forked child go on being traced; the loader says so
 # on the program's stderr where it is missing, so ask it first.
+# What the kernel may refuse a process to know of itself: the program runs all
+# the same, so say what will be missing.
+check_sched()
+{
+	paranoid=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null) || paranoid=
+	if [ -z "$paranoid" ]; then
+		reason="this kernel has no performance events"
+	elif [ "$paranoid" -gt 2 ] && [ "$(id -u)" != 0 ]; then
+		reason="kernel.perf_event_paranoid is $paranoid; root can allow it with: sysctl kernel.perf_event_paranoid=2"
+	else
+		return
+	fi
+	echo "commcache: --sched: no switches will be recorded: $reason" >&2
+}
+
 preload_list()
 {
 	# shellcheck disable=SC2154
@@ -195,6 +212,7 @@ preload_list()
 output=
 events=
 contexts=
+sched=no
 dry_run=no
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -217,6 +235,10 @@ while [ $# -gt 0 ]; do
 		;;
 	--context=*)
 		contexts="$contexts ${1#*=}"
+		shift
+		;;
+	-s|--sched)
+		sched=yes
 		shift
 		;;
 	-n|--dry-run)
@@ -261,6 +283,11 @@ if [ "$dry_run" = no ]; then
 	work_folder=$(mktemp -d "${TMPDIR:-/tmp}/commcache.XXXXXX") ||
 		fail 1 "cannot make a temporary folder; set TMPDIR to where that is possible"
 	make_output
+fi
+# What stands before a program's name is env's.
+if [ "$sched" = yes ]; then
+	check_sched
+	set -- COMMCACHE_FEED=perf "$@"
 fi
 start_daemon
 make_session

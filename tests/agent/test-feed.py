@@ -214,6 +214,12 @@ tap.ok(all(not (event.fields["in"] and event.preempted)
            for event in switches), "switches: who gets a CPU is not preempted")
 tap.ok(all(one.ts <= two.ts for of in threads.values()
            for one, two in zip(of, of[1:])), "switches: in order of time")
+births = {event.tid: event.time
+          for event in by_name(seen.events, "thread_start")}
+tap.ok(any(tid in births for tid in threads) and
+       all(births[tid] < of[0].ts for tid, of in threads.items()
+           if tid in births), "switches: none comes before the thread's birth",
+       births)
 busy = collections.defaultdict(list)
 for event in sorted(switches, key=lambda event: event.ts):
     busy[event.cpu].append(event)

@@ -348,6 +348,27 @@ static void way_switches(void)
 	pthread_join(thread, NULL);
 }
 
+/* Threads that compute and sleep, each in its own measure. */
+static void *be_busy(void *data)
+{
+	const unsigned int me = (unsigned int) (size_t) data;
+	volatile unsigned int value = 0;
+	unsigned int i, turn;
+
+	for (turn = 0; turn < 200; turn++) {
+		for (i = 0; i < 200000 * (me + 1); i++)
+			value += i;
+		nap(1);
+	}
+	return NULL;
+}
+
+static void way_busy(void)
+{
+	run_threads(be_busy);
+	way_switches();
+}
+
 static void way_quits(void)
 {
 	raw_name("quits");
@@ -360,6 +381,7 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } ways[] = {
+	{ "busy", way_busy },
 	{ "clone", way_clone },
 	{ "closes", way_closes },
 	{ "exec", way_exec },

@@ -111,6 +111,12 @@ static inline uint64_t agent_feed_now(void)
 	return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
 
+/* For what is written later than it was; 0 where the feed is off. */
+static inline uint64_t agent_feed_ts(void)
+{
+	return agent_feed_is_on() ? agent_feed_now() : 0;
+}
+
 /*
  * The gate, see journal.h: around a rename by the caller. 0: the feed is off,
  * and the caller writes its rename as ever.

@@ -61,7 +61,7 @@ void feed_journal_end(struct feed_journal *journal, pid_t by_tid,
 enum feed_rename {
 	/* By no call that we stand before. */
 	FEED_RENAME_RAW,
-	/* The call left it to the reader. */
+	/* The call leaves it to the reader. */
 	FEED_RENAME_LEFT,
 	/* The call writes it. */
 	FEED_RENAME_THEIRS,

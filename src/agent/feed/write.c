@@ -47,19 +47,20 @@ static void write_rename(pid_t tid, pid_t by_tid,
 }
 
 /*
- * What a call wrote is written once more if the rename before it was written
- * here, later than it: a reader that skips what says nothing new may have
- * skipped it. So it is if a thread has, within milliseconds, a name by other
- * ways, the one before again, and the former one by a call.
+ * What a call wrote is written once more if the rename before it was not the
+ * call's to see, and was written here, later than it: a reader of the trace
+ * that skips what says nothing new may have skipped it. So it is if a thread
+ * has, within milliseconds, another name and the old one again by other ways,
+ * and then that other one by a call.
  */
 static bool is_to_be_written(pid_t tid, enum feed_rename way)
 {
 	static pid_t written[TIDS];
 	pid_t *last = &written[(unsigned int) tid % TIDS];
-	bool after_ours = *last == tid;
+	bool after_raw = *last == tid;
 
-	*last = way == FEED_RENAME_THEIRS ? 0 : tid;
-	return way != FEED_RENAME_THEIRS || after_ours;
+	*last = way == FEED_RENAME_RAW ? tid : 0;
+	return way != FEED_RENAME_THEIRS || after_raw;
 }
 
 static void take_comm(const struct feed_record *record)
