@@ -14,6 +14,7 @@ from tap import Tap, skip_all
 from session import AGENT, FORK, Session, environment, program
 
 NEAR_NS = 20000
+LONG_NS = 100000
 
 tap = Tap()
 if os.getuid() != 0:
@@ -127,12 +128,15 @@ counts = {(tid, kind): (len(moments), len(told[tid, kind]))
 tap.ok(all(mine >= theirs - 1 for mine, theirs in counts.values()),
        "none that the kernel tells is missing, but for the ends", counts)
 
-worst = 0.0
+# The kernel tells us of a switch a microsecond after it tells perf: of threads
+# that run for some microseconds at a time that is much, and none of ours to mend.
+times = {}
 for tid in threads:
     mine = cpu_time(ours[tid, 1], ours[tid, 0])
     theirs = cpu_time(told[tid, 1], told[tid, 0])
-    # Of a thread that hardly ran, the ends are all there is.
-    if theirs > 20000000:
-        worst = max(worst, abs(mine - theirs) / theirs)
-tap.ok(0 < worst <= 0.02, f"CPU times per thread differ by {worst:.3%} at most")
+    if theirs >= LONG_NS * len(told[tid, 1]):
+        times[tid] = mine, theirs
+worst = max(abs(mine - theirs) / theirs for mine, theirs in times.values())
+tap.ok(len(times) >= 4 and worst <= 0.02,
+       f"CPU times of {len(times)} threads differ by {worst:.3%} at most", times)
 tap.end()
