@@ -250,7 +250,7 @@ advise_renames()
 
 advise_namespaces()
 {
-	number=$(count 'namespace not told of')
+	number=$(($(count 'namespace not told of') + $(count 'in one of two PID namespaces')))
 	[ "$number" -gt 0 ] || return
 	lacks "$number" "which thread a vtid of a container is" \
 		"lttng add-context --userspace --type=pid_ns --type=vtid, and lttng enable-event --kernel sched_process_fork,'lttng_statedump_*'"
