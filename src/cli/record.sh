@@ -164,6 +164,15 @@ always_contexts()
 	lttng --no-sessiond add-context --list 2>/dev/null | grep -x pid_ns
 }
 
+# Our own events beside those asked for; lttng refuses one that it has.
+with_names()
+{
+	case ,$1, in
+	*,commcache:\*,*|*,\*,*) echo "$1" ;;
+	*) echo "$1,commcache:*" ;;
+	esac
+}
+
 make_session()
 {
 	lttng_or_fail create "$session_name" --output="$output"
@@ -172,7 +181,7 @@ make_session()
 		lttng_or_fail enable-event --userspace --session="$session" --all
 	else
 		lttng_or_fail enable-event --userspace --session="$session" \
-			"$events,commcache:*"
+			"$(with_names "$events")"
 	fi
 	for context in $(always_contexts) $contexts; do
 		lttng_or_fail add-context --userspace --session="$session" \
@@ -266,7 +275,7 @@ done
 need lttng lttng-tools
 need lttng-sessiond lttng-tools
 [ -f "$agent" ] ||
-	fail 1 "the agent is missing: $agent; install libcommcache-ust, or run make"
+	fail 1 "the agent is missing: $agent; install the package commcache-ust, or run make"
 check_program "$1"
 
 # A stdin that is closed would be the next file that is opened.
