@@ -12,6 +12,8 @@ import html.parser
 import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,11 +30,11 @@ os.environ['TZ'] = 'UTC'
 PAGE_MAX = 5000000
 
 
-def run(sink, traces, params=''):
+def run(sink, traces, params='', preexec_fn=None):
     return subprocess.run(
         ['babeltrace2', '--component=commcache:sink.commcache.' + sink] +
         (['--params=' + params] if params else []) + list(traces),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=preexec_fn)
 
 
 def draw(traces, params=''):
@@ -435,6 +437,12 @@ def test_no_clock(tap, traces):
            'nor in the trace for Perfetto')
 
 
+def no_large_files():
+    """For a child: a write fails after 20,000 bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+
 def test_file(tap, top, folder):
     """The file is there whole, or as it was."""
     path = os.path.join(top, 'K8', 'kernel')
@@ -460,6 +468,14 @@ def test_file(tap, top, folder):
            'of a broken trace: what comes before, and an error')
     tap.ok(os.listdir(os.path.dirname(target)) == ['page.html'],
            'nothing else is left behind')
+    with open(target, 'w') as file:
+        file.write('old')
+    result = run('timeline', [path], 'path="%s"' % target, no_large_files)
+    with open(target) as file:
+        tap.ok(result.returncode != 0 and file.read() == 'old' and
+               os.listdir(os.path.dirname(target)) == ['page.html'] and
+               'page.html: File too large' in unwrap(result.stderr),
+               'what fails half-way leaves what was there, and nothing else')
     result = run('timeline', [path], 'path="%s"' %
                  os.path.join(folder, 'none', 'page.html'))
     tap.ok(result.returncode != 0 and
