@@ -392,6 +392,23 @@ def test_folding(tap, browser):
            'a click folds a process, another unfolds it')
 
 
+def test_reused(tap, browser, path):
+    """A pid that is used again is another process."""
+    browser.open(path)
+    leaders, processes, most, together = browser.js('''
+        const { threads, processes } = commcache;
+        const isLeader = (thread) => thread.pid > 0 &&
+            thread.tid === thread.pid;
+        return [threads.filter(isLeader).length,
+            processes.filter((one) => one.threads.some(isLeader)).length,
+            Math.max(...processes.map((one) =>
+                one.threads.filter(isLeader).length)),
+            processes.reduce((sum, one) => sum + one.threads.length, 0) ===
+                threads.length];''')
+    tap.ok(most == 1 and leaders == processes > 500 and together,
+           'K3: %d processes, each with a main thread of its own' % processes)
+
+
 CONTRAST = '''
 const pen = document.createElement("canvas").getContext("2d");
 const rgb = (...fills) => {
@@ -506,9 +523,10 @@ def main():
     kernel = os.path.join(top, 'K1', 'kernel')
     with tempfile.TemporaryDirectory() as folder:
         pages = {name: os.path.join(folder, name + '.html')
-                 for name in ('K1', 'ros2', 'load')}
+                 for name in ('K1', 'K3', 'ros2', 'load')}
         timeline_load.write_load(os.path.join(folder, 'load'))
         draw(pages['K1'], [kernel])
+        draw(pages['K3'], [os.path.join(top, 'K3', 'kernel')])
         draw(pages['ros2'], [os.path.join(traces, 'tracecompass-test-traces',
                                           'ros2')])
         draw(pages['load'], [os.path.join(folder, 'load')])
@@ -523,6 +541,7 @@ def main():
             test_names(tap, browser)
             test_folding(tap, browser)
             test_colours(tap, browser)
+            test_reused(tap, browser, pages['K3'])
             test_ust(tap, browser, pages['ros2'])
             test_load(tap, browser, pages['load'])
             test_strange(tap, browser, folder)

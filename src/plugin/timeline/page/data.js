@@ -111,6 +111,23 @@ function makeThread(told, index) {
 
 const threads = data.threads.map(makeThread);
 
+/* The last place whose value is not above `time`; -1: there is none. */
+function placeOf(values, time, valueOf = (value) => value) {
+	let low = 0, high = values.length;
+
+	while (low < high) {
+		const middle = (low + high) >> 1;
+
+		if (valueOf(values[middle]) <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
+}
+
+const beginOf = (name) => name.begin;
+
 function isSameProcess(a, b) {
 	return a.hostNumber === b.hostNumber && a.pid === b.pid &&
 		Boolean(a.virtual) === Boolean(b.virtual) &&
@@ -142,6 +159,25 @@ function makeProcess(members) {
 	};
 }
 
+/*
+ * A pid is used again: each life of a leader is a process of its own, with the
+ * threads that began in it.
+ */
+function splitLives(members) {
+	const leaders = members[0].pid > 0 ?
+		members.filter((thread) => thread.tid === thread.pid) : [];
+	const lives = leaders.map((leader) => [leader]);
+
+	if (lives.length < 2)
+		return [members];
+	for (const thread of members) {
+		if (thread.tid !== thread.pid)
+			lives[Math.max(0, placeOf(leaders, thread.begin, beginOf))]
+				.push(thread);
+	}
+	return lives;
+}
+
 /* Threads come by process; the idle ones are of least interest. */
 function groupProcesses() {
 	const groups = [];
@@ -154,7 +190,7 @@ function groupProcesses() {
 		else
 			groups.push([thread]);
 	}
-	const processes = groups.map(makeProcess);
+	const processes = groups.flatMap(splitLives).map(makeProcess);
 	return [...processes.filter((process) => !process.isIdle),
 		...processes.filter((process) => process.isIdle)];
 }
@@ -169,23 +205,6 @@ function eventsOf(process) {
 
 const busiest = [...processes].sort((a, b) => eventsOf(b) - eventsOf(a));
 const hasTurns = threads.some((thread) => thread.turns.length > 0);
-
-/* The last place whose value is not above `time`; -1: there is none. */
-function placeOf(values, time, valueOf = (value) => value) {
-	let low = 0, high = values.length;
-
-	while (low < high) {
-		const middle = (low + high) >> 1;
-
-		if (valueOf(values[middle]) <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - 1;
-}
-
-const beginOf = (name) => name.begin;
 
 function namePlace(thread, time) {
 	return Math.max(0, placeOf(thread.names, time, beginOf));
