@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""bench-filter.py ROUNDS KERNEL-TRACE UST-TRACE...: see bench-filter.sh.
+"""bench-filter.py ROUNDS KERNEL-TRACE SMALL-TRACE UST-TRACE...: see bench-filter.sh.
 
 `filter WHAT VARIANT seconds VALUE` is the median of user and system time of
 ROUNDS runs, taken in turns; `ratio` is that to the plain reading's of the same
-run. With one argument, the trace, it is the filter in Python itself.
+run; `instructions_ratio` is the same of instructions, as valgrind counts them,
+which are the same in each run. With one argument, the trace, it is the filter in Python itself.
 """
 
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -59,6 +61,23 @@ def bench_time(what, trace, rounds):
         middle = statistics.median(seconds)
         print("filter %s %s seconds %.3f" % (what, variant, middle))
         print("filter %s %s ratio %.2f" % (what, variant, middle / plain), flush=True)
+
+
+def count_instructions(args):
+    tool = [os.environ["VALGRIND"], "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    run = subprocess.run(tool + args, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    found = re.search(r"refs: *([0-9,]+)", run.stderr.decode("utf-8", "replace"))
+    return int(found.group(1).replace(",", ""))
+
+
+def bench_instructions(what, trace):
+    plain = None
+    for variant in ("plain", "one-pass", "lookahead", "debug-info"):
+        args = command(trace, VARIANTS[variant])
+        if works(args):
+            number = count_instructions(args)
+            plain = plain or number
+            print("filter %s %s instructions_ratio %.3f" % (what, variant, number / plain), flush=True)
 
 
 def peak_memory(args):
@@ -127,12 +146,18 @@ def main():
     if len(sys.argv) == 2:
         python_filter(sys.argv[1])
         return
-    rounds, kernel, ust = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    rounds, kernel, small, ust = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
     bench_time("ust", ust[0], rounds)
     if kernel:
         bench_time("kernel", kernel, rounds)
     else:
         print("# no kernel trace: set COMMCACHE_SHARED to the folder of traces")
+    if os.environ.get("VALGRIND"):
+        bench_instructions("ust", small)
+        if kernel:
+            bench_instructions("kernel", kernel)
+    else:
+        print("# valgrind is missing: no instructions counted")
     bench_memory(ust)
 
 
