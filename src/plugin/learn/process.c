@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* All the pids that there are on most systems, and 8 MB at most. */
+#define KEPT_MAX	65536
+
 /* A life of a pid, in one namespace. */
 struct life {
 	int64_t begin;
@@ -116,8 +119,9 @@ static gboolean is_over(gpointer vpid, gpointer value, gpointer horizon)
 void learn_processes_forget(struct learn_processes *processes,
 		int64_t horizon)
 {
-	(void) g_hash_table_foreach_remove(processes->table, is_over,
-		&horizon);
+	if (g_hash_table_size(processes->table) > KEPT_MAX)
+		(void) g_hash_table_foreach_remove(processes->table, is_over,
+			&horizon);
 }
 
 uint64_t learn_processes_namespace(const struct learn_processes *processes,

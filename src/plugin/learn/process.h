@@ -27,7 +27,10 @@ void learn_processes_lives_in(struct learn_processes *processes, int64_t vpid,
 void learn_processes_ended(struct learn_processes *processes, int64_t vpid,
 		struct commcache_moment moment);
 
-/* For endless streams: drops processes that ended before. */
+/*
+ * For endless streams: drops processes whose main thread ended before, where
+ * there are many: a process can go on without it.
+ */
 void learn_processes_forget(struct learn_processes *processes,
 		int64_t horizon);
 
