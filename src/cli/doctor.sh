@@ -237,6 +237,25 @@ check_perf()
 	fi
 }
 
+# The agent tells what became of it.
+check_sched()
+{
+	can_preload "$agent" || return
+	feed=$(env LTTNG_UST_REGISTER_TIMEOUT=0 COMMCACHE_FEED=perf COMMCACHE_DEBUG=1 \
+		"LD_PRELOAD=$agent" true 2>&1 </dev/null |
+		sed -n 's/^commcache\[[0-9]*\]: feed: //p' | tr -cd '[:print:]')
+	case $feed in
+	perf*)
+		report "record --sched" ok "${feed#perf; }"
+		;;
+	*)
+		report "record --sched" absent \
+			"a program cannot follow its own scheduling (${feed#hooks; })" \
+			"see perf_event_paranoid, or record a kernel trace"
+		;;
+	esac
+}
+
 # What everything else is for. Other programs are traced for a moment too, if
 # they are preloaded with the agent.
 check_record()
@@ -298,6 +317,7 @@ check_daemon
 check_group
 check_kernel
 check_perf
+check_sched
 check_record
 if [ $# -gt 0 ]; then
 	echo
