@@ -55,6 +55,8 @@ struct feed {
 	uint32_t calls;
 	/* Held by who reads the rings. */
 	uint32_t reading;
+	/* Names may be lost: they are to be looked at. */
+	uint32_t broken;
 	/* Why it could not be started: what was tried, and errno. */
 	const char *tried;
 	int error;

@@ -57,12 +57,26 @@ static void unlock(void)
 	__atomic_store_n(&agent_feed->reading, 0, __ATOMIC_RELEASE);
 }
 
+/* The kernel does not tell of a loss before there is something else to tell. */
+static void look_for_losses(void)
+{
+	size_t i;
+
+	for (i = 0; i < feed_rings.count; i++) {
+		if (!feed_rings.ring[i].full)
+			continue;
+		feed_rings.ring[i].full = false;
+		agent_feed->broken = 1;
+	}
+}
+
 bool feed_read_until(uint64_t limit)
 {
 	if (!lock())
 		return false;
 	feed_merge(feed_rings.ring, feed_rings.count, feed_rings.heap, limit,
 			feed_write_record);
+	look_for_losses();
 	feed_write_mend();
 	unlock();
 	return true;

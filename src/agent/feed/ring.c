@@ -77,8 +77,18 @@ void feed_ring_pass(struct feed_ring *ring)
 	ring->tail += ring->record_size;
 }
 
+static bool is_full(const struct feed_ring *ring)
+{
+	const uint64_t head = __atomic_load_n(&ring->page->data_head,
+			__ATOMIC_ACQUIRE);
+
+	return head - ring->page->data_tail > ring->size - FEED_RECORD_BYTES;
+}
+
 void feed_ring_end(struct feed_ring *ring)
 {
+	if (is_full(ring))
+		ring->full = true;
 	/* All was read before the kernel may write there. */
 	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 }
@@ -86,8 +96,8 @@ void feed_ring_end(struct feed_ring *ring)
 void feed_ring_drop(struct feed_ring *ring)
 {
 	feed_ring_begin(ring);
-	ring->overfull = ring->head - ring->tail >
-			ring->size - FEED_RECORD_BYTES;
 	ring->tail = ring->head;
 	feed_ring_end(ring);
+	ring->overfull = ring->full;
+	ring->full = false;
 }

@@ -23,6 +23,11 @@ struct feed_ring {
 	uint64_t size;
 	/* What came when nobody wanted it filled the ring: no loss. */
 	bool overfull;
+	/*
+	 * There was no room at the end of a reading: records may be lost, which
+	 * the kernel tells only with the next one that finds room.
+	 */
+	bool full;
 
 	/* What a reading sees: up to where there is data, and where it is. */
 	uint64_t head;

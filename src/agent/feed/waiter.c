@@ -126,6 +126,8 @@ static void look_for_cpus(int epoll)
 		return;
 	(void) open_threads();
 	wait_for_new(epoll);
+	/* What was renamed there meanwhile. */
+	__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
 }
 
 /* It is not to be watched: its tid is to be known. */

@@ -20,9 +20,6 @@
  */
 static struct commcache *names;
 
-/* Records were lost, and names with them perhaps. */
-static bool broken;
-
 bool feed_write_wanted(void)
 {
 	return agent_process_followed() &&
@@ -32,7 +29,6 @@ bool feed_write_wanted(void)
 
 bool feed_write_start(void)
 {
-	broken = false;
 	names = commcache_create(CACHE_CAPACITY);
 	return names;
 }
@@ -116,7 +112,7 @@ static void take_loss(struct feed_ring *ring)
 {
 	const bool expected = ring->overfull;
 
-	broken = true;
+	agent_feed->broken = 1;
 	ring->overfull = false;
 	if (expected)
 		return;
@@ -193,9 +189,8 @@ void feed_write_look(void)
 
 void feed_write_mend(void)
 {
-	if (!broken)
+	if (!__atomic_exchange_n(&agent_feed->broken, 0, __ATOMIC_ACQUIRE))
 		return;
-	broken = false;
 	agent_count(AGENT_FEED_MENDS);
 	look(true);
 }
