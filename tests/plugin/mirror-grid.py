@@ -12,7 +12,9 @@ import sys
 import graphs
 from graphs import diag, ok
 
-import grid_cases
+import grid
+import grid_fields  # noqa: F401: each adds its cases
+import grid_streams  # noqa: F401
 
 MIRROR = graphs.component_class("mirror")
 MUXER = graphs.standard("utils", "filter", "muxer")
@@ -58,7 +60,7 @@ def run(name, lookahead, orders, muxer):
         filters.append((MUXER, None))
     if lookahead is not None:
         filters.append((MIRROR, {"lookahead": lookahead, "ids": orders}))
-    text, error = graphs.run_details(grid_cases.GridSource, filters, {"case": name})
+    text, error = graphs.run_details(grid.GridSource, filters, {"case": name})
     return text if error is None else "error: " + graphs.causes(error)
 
 
@@ -86,7 +88,7 @@ def check(name, lookahead, orders, muxer, plain):
 
 
 def main():
-    names = sys.argv[1:] or list(grid_cases.CASES)
+    names = sys.argv[1:] or list(grid.CASES)
     for name in names:
         for muxer in (False, True):
             plain = run(name, None, [], muxer)
