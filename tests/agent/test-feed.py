@@ -258,6 +258,8 @@ tap.ok(feed_of(result.stderr)[0].startswith("perf; 64 KiB for each of "),
 with Sleeper(2, COMMCACHE_FEED="perf") as sleeper:
     for number in range(2):
         with Session() as session:
+            # Whoever reads is told of the session, and has to wake up.
+            time.sleep(LAST)
             sleeper.do("rot")
             time.sleep(LAST)
             events = session.events()
