@@ -286,9 +286,10 @@ class Turns:
     read from two buffers, one after the other, so that their records are not in
     order. One of the threads is renamed, some of the records are lost."""
 
-    def __init__(self, folder, uuid, is_lossy=False, lost_cpu=None):
-        self.path = os.path.join(folder, '%s-%s-%s' % (uuid[:8], is_lossy,
-                                                       lost_cpu))
+    def __init__(self, folder, uuid, is_lossy=False, lost_cpu=None,
+                 lies=False):
+        self.path = os.path.join(folder, '%s-%s-%s-%s' % (
+            uuid[:8], is_lossy, lost_cpu, lies))
         self.lost_cpu = lost_cpu
         self.time = collections.Counter()
         self.switches = collections.Counter()
@@ -304,6 +305,12 @@ class Turns:
         records.append(self.pack(0, 502, 1, 0, 160000))
         records.append(self.pack(1, 504, 0, 0, 99000))
         self.switches[504] += 1
+        if lies:
+            # Later than they are written, and at no time: they are when they
+            # are written, a nanosecond after the other.
+            for begin, end in ((2 ** 63 - 1, 2 ** 63), (0, 2 ** 64 - 1)):
+                self.add(records, 0, 507, begin, end, False)
+            self.time[507] = 2
         self.write(records, uuid, is_lossy)
 
     def add(self, records, cpu, tid, begin, end, preempted):
@@ -370,6 +377,12 @@ def test_turns(top, tap):
                    (field, dict(expected)))
         tap.ok({thread['vpid'] for thread in threads} == {LEADER},
                'and of that process')
+        lies = Turns(folder, '00112233-4455-6677-8899-aabbccddeeff',
+                     lies=True)
+        lied = table([lies.path])
+        tap.ok(sums_of(lied, 'cpu_time_ns') == +lies.time and
+               sums_of(lied, 'switches') == +lies.switches,
+               'times that can not be are not taken: %d ns' % lies.time[507])
         renamed = {name['name']: name['cpu_time_ns']
                    for thread, name in names(threads) if thread['vtid'] == 501}
         tap.ok(len(renamed) == 2 and sum(renamed.values()) ==

@@ -180,6 +180,13 @@ struct commcache_history_thread *learn_find_thread(
 		const struct learn_event *seen, const struct learn_id *id);
 
 /*
+ * When that was of which the event tells, if it says so: not later than it was
+ * written, whatever it says. 0 is a time that is not known.
+ */
+bool learn_told_time(const struct learn_op *op, const struct learn_event *seen,
+		int64_t *time);
+
+/*
  * For endless streams, now and then: forgets what no later event can ask for.
  * True if it did: handles of threads and ids of names are invalid then.
  */

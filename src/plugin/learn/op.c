@@ -42,13 +42,19 @@ const struct commcache_comm *learn_op_comm(const struct learn_op *op,
 	return comm;
 }
 
+bool learn_told_time(const struct learn_op *op, const struct learn_event *seen,
+		int64_t *time)
+{
+	return learn_ref_integer(&op->ref[LEARN_TIME], seen->event, time) &&
+		*time > 0 && *time <= seen->moment.time;
+}
+
 struct commcache_moment learn_op_moment(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	int64_t time;
 
-	if (learn_ref_integer(&op->ref[LEARN_TIME], seen->event, &time) &&
-			time > 0)
+	if (learn_told_time(op, seen, &time))
 		return commcache_moment(time, 0);
 	if (op->flags & LEARN_BEFORE_CHANGE)
 		return commcache_moment_after(seen->moment);

@@ -162,8 +162,7 @@ static struct commcache_moment moment_after(const struct learn_event *seen,
 {
 	int64_t time;
 
-	if (learn_ref_integer(&op->ref[LEARN_TIME], seen->event, &time) &&
-			time > 0)
+	if (learn_told_time(op, seen, &time))
 		return commcache_moment(time, UINT32_MAX);
 	return commcache_moment_after(seen->moment);
 }

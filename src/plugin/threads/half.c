@@ -60,14 +60,14 @@ void threads_take_half(struct threads *threads, struct threads_boot *boot,
 		.thread = learn_find_thread(seen, &id),
 		.since = seen->moment.time,
 	};
-	int64_t in, preempted = 0;
+	int64_t in, told, preempted = 0;
 
 	if (!turn.thread || !learn_ref_integer(&op->ref[LEARN_CPU], seen->event,
 			&turn.cpu) || !learn_ref_integer(&op->ref[LEARN_IN],
 			seen->event, &in))
 		return;
-	(void) learn_ref_integer(&op->ref[LEARN_TIME], seen->event,
-		&turn.since);
+	if (learn_told_time(op, seen, &told))
+		turn.since = told;
 	boot->has_turns = true;
 	if (in) {
 		begin_turn(boot, &turn);
