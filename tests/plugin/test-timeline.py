@@ -437,6 +437,27 @@ def test_no_clock(tap, traces):
            'nor in the trace for Perfetto')
 
 
+def test_far_clocks(tap, folder):
+    """Clocks so far apart that no number tells how far."""
+    paths = []
+    for host, offset in ('past', -6000000000), ('future', 7000000000):
+        paths.append(os.path.join(folder, host))
+        timeline_load.write_load(paths[-1], cpus=1, threads=4, events=100)
+        with open(os.path.join(paths[-1], 'metadata'), 'r+') as file:
+            changed = file.read().replace('"load"', '"%s"' % host).replace(
+                'offset = 1796026950000000000', 'offset_s = %d; offset = 0' %
+                offset)
+            file.seek(0)
+            file.write(changed)
+            file.truncate()
+    _, data = page_of(paths)
+    tap.ok(data['span_ns'] == 2 ** 63 - 1,
+           'clocks far apart: as far as numbers go')
+    events = json.loads(draw(paths, 'format="perfetto"'))['traceEvents']
+    tap.ok(all(event.get('dur', 0) >= 0 and event['ts'] >= 0
+               for event in events), 'and no time is negative')
+
+
 def no_large_files():
     """For a child: a write fails after 20,000 bytes."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -554,6 +575,7 @@ def main():
     test_refused(tap, ktraces)
     with tempfile.TemporaryDirectory() as folder:
         test_strangers(tap, folder)
+        test_far_clocks(tap, folder)
         test_file(tap, ktraces, folder)
         test_load(tap, folder)
         test_renames(tap, folder)

@@ -170,12 +170,12 @@ static int64_t begin_of(const struct picture *picture,
 static int64_t end_of(const struct picture *picture,
 		const struct threads_row *thread, guint index)
 {
-	const int64_t end = picture_end(picture, thread);
+	const int64_t begin = begin_of(picture, thread, index);
+	int64_t end = picture_end(picture, thread);
 
 	if (index + 1 < thread->name_count)
-		return begin_of(picture, thread, index + 1);
-	return MAX(end < 0 ? picture->span : end,
-		begin_of(picture, thread, index));
+		end = begin_of(picture, thread, index + 1);
+	return MAX(end < 0 ? picture->span : end, begin);
 }
 
 static void print_rename(struct perfetto *perfetto,

@@ -57,6 +57,13 @@ static void choose_threads(struct picture *picture)
 	}
 }
 
+/* Clocks of two traces may be further apart than a number can tell. */
+static int64_t since(int64_t begin, int64_t end)
+{
+	return (int64_t) MIN((uint64_t) end - (uint64_t) begin,
+		(uint64_t) INT64_MAX);
+}
+
 void picture_init(struct picture *picture, const struct rows *rows,
 		struct lanes *lanes, const struct timeline_params *params)
 {
@@ -79,7 +86,7 @@ void picture_init(struct picture *picture, const struct rows *rows,
 			thread->lane->events);
 	}
 	picture->base = first;
-	picture->span = first == THREADS_NO_TIME ? 0 : last - first;
+	picture->span = first == THREADS_NO_TIME ? 0 : since(first, last);
 }
 
 void picture_finish(struct picture *picture)
@@ -92,7 +99,7 @@ int64_t picture_clamp(const struct picture *picture, int64_t nanoseconds)
 	if (nanoseconds == THREADS_NO_TIME || picture->base == THREADS_NO_TIME ||
 			nanoseconds < picture->base)
 		return 0;
-	return MIN(nanoseconds - picture->base, picture->span);
+	return MIN(since(picture->base, nanoseconds), picture->span);
 }
 
 int64_t picture_time(const struct picture *picture,
@@ -111,9 +118,9 @@ const struct threads_row *picture_name(const struct picture *picture,
 int64_t picture_begin(const struct picture *picture,
 		const struct threads_row *thread)
 {
-	const int64_t since = picture_name(picture, thread, 0)->since;
+	const int64_t begin = picture_name(picture, thread, 0)->since;
 
-	return since == THREADS_NO_TIME ? -1 : picture_clamp(picture, since);
+	return begin == THREADS_NO_TIME ? -1 : picture_clamp(picture, begin);
 }
 
 static int64_t later_end(const GArray *track, int64_t end)
