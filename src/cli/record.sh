@@ -153,7 +153,7 @@ make_output()
 			fail 1 "cannot make the folder $output; name another with -o"
 		output_is_ours=yes
 	fi
-	output=$(cd "$output" && pwd)
+	output=$(CDPATH='' cd "$output" && pwd)
 }
 
 # With pid_ns, processes of two containers that see themselves under the same
@@ -278,12 +278,19 @@ need lttng-sessiond lttng-tools
 	fail 1 "the agent is missing: $agent; install the package commcache-ust, or run make"
 check_program "$1"
 
-# A stdin that is closed would be the next file that is opened.
-(exec 3<&0) 2>/dev/null || exec </dev/null
-
 now=$(date +%Y%m%d-%H%M%S)
 session_name=commcache-$now-$$
 [ -n "$output" ] || output=commcache-$(basename -- "$1")-$now
+case $output in
+-*) output=./$output ;;
+esac
+# What stands before a program's name is env's, and a name with = would be.
+case $1 in
+*=*)
+	# shellcheck disable=SC2016
+	set -- sh -c 'exec "$0" "$@"' "$@"
+	;;
+esac
 
 if [ "$dry_run" = no ]; then
 	trap clean_up EXIT
@@ -293,7 +300,6 @@ if [ "$dry_run" = no ]; then
 		fail 1 "cannot make a temporary folder; set TMPDIR to where that is possible"
 	make_output
 fi
-# What stands before a program's name is env's.
 if [ "$sched" = yes ]; then
 	check_sched
 	set -- COMMCACHE_FEED=perf "$@"
