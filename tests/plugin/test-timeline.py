@@ -508,6 +508,28 @@ def test_file(tap, top, folder):
            and os.path.exists('/dev/full'), 'so is a disk that is full')
 
 
+def test_killed(tap, folder):
+    """Nothing is left behind by who is killed while the file is written."""
+    where = os.path.join(folder, 'killed')
+    os.mkdir(where)
+    child = subprocess.Popen(
+        ['babeltrace2', '--component=commcache:sink.commcache.timeline',
+         '--params=path="%s/page.html"' % where, os.path.join(folder, 'load')])
+    files = '/proc/%d/fd' % child.pid
+    writes = False
+    while not writes and child.poll() is None:
+        for descriptor in os.listdir(files):
+            try:
+                writes |= os.readlink(os.path.join(
+                    files, descriptor)).startswith(where)
+            except FileNotFoundError:
+                pass
+    child.kill()
+    child.wait()
+    tap.ok(writes and not os.listdir(where),
+           'killed while it is written: nothing is left')
+
+
 def page_of_file(path):
     with open(path) as file:
         page = file.read()
@@ -578,6 +600,7 @@ def main():
         test_far_clocks(tap, folder)
         test_file(tap, ktraces, folder)
         test_load(tap, folder)
+        test_killed(tap, folder)
         test_renames(tap, folder)
     test_memory(tap, ktraces)
     tap.done()

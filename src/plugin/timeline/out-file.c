@@ -2,9 +2,14 @@
 #include "timeline/out-file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Of a temporary name, where others have the same. */
+#define NAME_TRIES	100
 
 static bool is_special(const char *path)
 {
@@ -22,17 +27,73 @@ static void share(int fd)
 	(void) fchmod(fd, 0666 & ~mask);
 }
 
+/* By which a file without a name can be given one. */
+static char *descriptor_path(int fd)
+{
+	return g_strdup_printf("/proc/self/fd/%d", fd);
+}
+
+/*
+ * Nothing is left of it if we are killed. -1: not on this file system, or it
+ * could not be given a name.
+ */
+static int open_nameless(const char *path)
+{
+	char *folder = g_path_get_dirname(path), *itself;
+	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+	g_free(folder);
+	if (fd < 0)
+		return -1;
+	itself = descriptor_path(fd);
+	if (access(itself, F_OK) != 0) {
+		close(fd);
+		fd = -1;
+	}
+	g_free(itself);
+	return fd;
+}
+
+static int open_named(char *template)
+{
+	int fd = g_mkstemp(template);
+
+	if (fd >= 0)
+		share(fd);
+	return fd;
+}
+
 static bool open_temporary(struct out_file *out)
 {
-	int fd;
+	int fd = open_nameless(out->path);
 
 	out->temporary = g_strconcat(out->path, ".XXXXXX", NULL);
-	fd = g_mkstemp(out->temporary);
+	out->is_nameless = fd >= 0;
+	if (fd < 0)
+		fd = open_named(out->temporary);
 	if (fd < 0)
 		return false;
-	share(fd);
 	out->file = fdopen(fd, "w");
 	return out->file != NULL;
+}
+
+/* No link replaces a file; a rename does. */
+static bool give_name(struct out_file *out)
+{
+	char *itself = descriptor_path(fileno(out->file));
+	char *end = out->temporary + strlen(out->temporary) - 6;
+	int ret = -1, tries;
+
+	for (tries = 0; tries < NAME_TRIES; tries++) {
+		(void) snprintf(end, 7, "%06x", g_random_int() & 0xffffff);
+		ret = linkat(AT_FDCWD, itself, AT_FDCWD, out->temporary,
+			AT_SYMLINK_FOLLOW);
+		if (ret == 0 || errno != EEXIST)
+			break;
+	}
+	g_free(itself);
+	out->is_nameless = ret != 0;
+	return ret == 0;
 }
 
 bool out_file_open(struct out_file *out, const char *path)
@@ -64,7 +125,7 @@ static bool flush(const struct out_file *out)
 
 bool out_file_finish(struct out_file *out)
 {
-	bool good = flush(out);
+	bool good = flush(out) && (!out->is_nameless || give_name(out));
 	int error = errno;
 
 	if (out->path && fclose(out->file) != 0 && good) {
@@ -76,7 +137,7 @@ bool out_file_finish(struct out_file *out)
 		good = false;
 		error = errno;
 	}
-	if (out->temporary && !good)
+	if (out->temporary && !good && !out->is_nameless)
 		(void) unlink(out->temporary);
 	g_free(out->temporary);
 	errno = error;

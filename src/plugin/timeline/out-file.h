@@ -17,6 +17,8 @@ struct out_file {
 	const char *path;
 	/* Owned by this; NULL: it is written to in place. */
 	char *temporary;
+	/* It has not that name yet, nor another. */
+	bool is_nameless;
 };
 
 /* `path` has to outlive it; NULL: the standard output. False: see errno. */
