@@ -253,6 +253,14 @@ result = run("/bin/true", preload=(AGENT,), COMMCACHE_FEED="auto",
              COMMCACHE_FEED_KIB="100", COMMCACHE_DEBUG="1")
 tap.ok(feed_of(result.stderr)[0].startswith("perf; 64 KiB for each of "),
        "COMMCACHE_FEED_KIB: the next power of two below", result.stderr)
+for kib, least in (("-1", 0), ("much", 0), ("99999999999999999999", 65536)):
+    result = run("/bin/true", preload=(AGENT,), COMMCACHE_FEED="auto",
+                 COMMCACHE_FEED_KIB=kib, COMMCACHE_DEBUG="1")
+    told = re.match(r"perf; (\d+) KiB ", feed_of(result.stderr)[0])
+    # Less, where the user may not lock so much.
+    tap.ok(told and (int(told[1]) <= 256 if not least else
+                     int(told[1]) <= least),
+           f"COMMCACHE_FEED_KIB={kib}", result.stderr)
 
 # A session that starts later, and one that stops: nobody reads then.
 with Sleeper(2, COMMCACHE_FEED="perf") as sleeper:

@@ -23,6 +23,12 @@
 /* At the process's end: for the reader, a millisecond each. */
 #define END_TRIES	20
 
+/*
+ * For each CPU, whatever the environment says: the kernel gives root gigabytes,
+ * locks them, and takes seconds for that.
+ */
+#define RING_KIB_MAX	65536
+
 /* Of reading a name that changes all the time. */
 #define NAME_TRIES	10
 
@@ -32,10 +38,13 @@ struct feed *agent_feed;
 static size_t wanted_kib(void)
 {
 	const char *value = getenv("COMMCACHE_FEED_KIB");
-	unsigned long kib = value ? strtoul(value, NULL, 10) : 0;
+	unsigned long kib;
 
-	/* 1 GiB: the kernel would refuse more. */
-	return kib < 1048576 ? kib : 1048576;
+	/* strtoul() takes -1 for a large number. */
+	if (!value || *value < '0' || *value > '9')
+		return 0;
+	kib = strtoul(value, NULL, 10);
+	return kib < RING_KIB_MAX ? kib : RING_KIB_MAX;
 }
 
 static bool is_wanted(void)
