@@ -41,6 +41,9 @@ struct agent_process {
 	int dumping;
 	/* The thread whose name is being read for it, or 0. */
 	pid_t dumped_tid;
+	/* LTTng-UST's statedumps, ours among them. */
+	uint32_t statedumps_begun;
+	uint32_t statedumps_ended;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
 	/* The cache may have names that are none any more: see names.h. */

@@ -191,6 +191,8 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	int saved_errno = errno;
 
 	(void) data;
+	__atomic_fetch_add(&agent_process->statedumps_begun, 1,
+			__ATOMIC_RELAXED);
 	agent_feed_call();
 	lock();
 	agent_process_follow();
@@ -205,13 +207,31 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	errno = saved_errno;
 }
 
+/* All events of LTTng-UST's own are written, too. */
+static void session_has_started(void *data, struct lttng_ust_session *session)
+{
+	(void) data;
+	(void) session;
+	__atomic_fetch_add(&agent_process->statedumps_ended, 1,
+			__ATOMIC_RELEASE);
+}
+
+static int on_statedump(const char *event,
+		void (*probe)(void *data, struct lttng_ust_session *session))
+{
+	return lttng_ust_tracepoint_provider_register("lttng_ust_statedump",
+			event, (void (*)(void)) probe, NULL,
+			"struct lttng_ust_session *, session");
+}
+
 int agent_statedump_start(void)
 {
+	int ret;
+
 	/* LTTng-UST's RCU has done so before, which makes it cheap. */
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0);
-	return lttng_ust_tracepoint_provider_register("lttng_ust_statedump",
-			"start", (void (*)(void)) session_starts, NULL,
-			"struct lttng_ust_session *, session");
+	ret = on_statedump("start", session_starts);
+	return ret ? ret : on_statedump("end", session_has_started);
 }
 
 void agent_statedump_loaded(void)

@@ -19,6 +19,16 @@ int agent_statedump_start(void);
 /* The library is loaded: dump into the sessions that started before. */
 void agent_statedump_loaded(void);
 
+/* Whether there was one, and none is under way. */
+static inline bool agent_statedump_is_over(void)
+{
+	uint32_t ended = __atomic_load_n(&agent_process->statedumps_ended,
+			__ATOMIC_ACQUIRE);
+
+	return ended && ended == __atomic_load_n(
+			&agent_process->statedumps_begun, __ATOMIC_RELAXED);
+}
+
 void agent_statedump_wait_slowly(pid_t tid);
 
 /*

@@ -83,8 +83,8 @@ void agent_feed_follow(void);
 void agent_feed_call(void);
 
 /*
- * Wait, a twentieth of a second at most, until the rings are read, if a session
- * wants it: before the program goes on.
+ * Wait, a tenth of a second at most, until the rings are read, if a session
+ * wants it, and the statedump is made: before the program goes on.
  */
 void agent_feed_wait(void);
 

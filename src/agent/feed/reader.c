@@ -19,6 +19,14 @@
  */
 #define READ_MS		20
 
+/*
+ * A child that is forked to exec another program does so within this, and
+ * stops the reader wherever it is. In the midst of an event that would be bad:
+ * LTTng waits for the event's end, and lttng destroy with it. So at first the
+ * records stay where they are, unless a ring fills.
+ */
+#define YOUNG_MS	100
+
 /* A session that does not tell us of its start (lttng enable-event, later). */
 #define LOOK_MS		1000
 
@@ -108,13 +116,26 @@ static void wait_for_call(uint32_t calls, unsigned int ms)
 	feed_futex_wait(&agent_feed->calls, calls, ms);
 }
 
-static void read_while_wanted(void)
+static bool is_a_ring_filling(void)
+{
+	size_t i;
+
+	for (i = 0; i < feed_rings.count; i++)
+		if (feed_rings.ring[i].page &&
+				feed_ring_is_filling(&feed_rings.ring[i]))
+			return true;
+	return false;
+}
+
+/* old_at: when the process is not young any more. */
+static void read_while_wanted(uint64_t old_at)
 {
 	uint32_t calls;
 
 	while (state_now() == FEED_AWAKE && feed_write_wanted()) {
 		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
-		(void) feed_read_until(agent_feed_now() - SETTLE_NS);
+		if (agent_feed_now() >= old_at || is_a_ring_filling())
+			(void) feed_read_until(agent_feed_now() - SETTLE_NS);
 		wait_for_call(calls, READ_MS);
 	}
 	(void) feed_change_state(FEED_AWAKE, FEED_ASLEEP);
@@ -128,6 +149,7 @@ static void wait_while(enum feed_state state)
 
 void *feed_read(void *data)
 {
+	const uint64_t old_at = agent_feed_now() + YOUNG_MS * UINT64_C(1000000);
 	uint32_t calls;
 
 	(void) data;
@@ -140,7 +162,7 @@ void *feed_read(void *data)
 		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
 		if (feed_write_wanted()) {
 			wake();
-			read_while_wanted();
+			read_while_wanted(old_at);
 		} else {
 			wait_for_call(calls, LOOK_MS);
 		}

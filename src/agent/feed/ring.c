@@ -15,6 +15,16 @@ void feed_ring_open(struct feed_ring *ring, struct perf_event_mmap_page *page)
 	ring->size = page->data_size;
 }
 
+bool feed_ring_is_filling(const struct feed_ring *ring)
+{
+	const uint64_t head = __atomic_load_n(&ring->page->data_head,
+			__ATOMIC_RELAXED);
+	const uint64_t tail = __atomic_load_n(&ring->page->data_tail,
+			__ATOMIC_RELAXED);
+
+	return head - tail >= ring->size / 4;
+}
+
 void feed_ring_begin(struct feed_ring *ring)
 {
 	/* Pairs with the kernel's barrier, see perf_output_put_handle(). */

@@ -40,6 +40,9 @@ struct feed_ring {
 /* The ring in that mapping. */
 void feed_ring_open(struct feed_ring *ring, struct perf_event_mmap_page *page);
 
+/* Whether a quarter is used, at which the kernel calls. For everybody. */
+bool feed_ring_is_filling(const struct feed_ring *ring);
+
 /* A reading begins, of what there is at this moment. */
 void feed_ring_begin(struct feed_ring *ring);
 

@@ -8,9 +8,11 @@
 #include <sys/mman.h>
 
 #include "../debug.h"
+#include "../nap.h"
 #include "../next.h"
 #include "../proc.h"
 #include "../process.h"
+#include "../statedump.h"
 #include "cpus.h"
 #include "futex.h"
 #include "threads.h"
@@ -19,6 +21,9 @@
 /* Whoever waits for the feed goes on without after so long. */
 #define START_MS	1000
 #define WAKE_MS		50
+
+/* At most so often, while a statedump is under way. */
+#define STATEDUMP_TRIES	500
 
 /* At the process's end: for the reader, a millisecond each. */
 #define END_TRIES	20
@@ -193,13 +198,21 @@ void agent_feed_call(void)
 
 void agent_feed_wait(void)
 {
-	int saved_errno = errno;
+	int saved_errno = errno, tries;
 
-	if (!agent_feed || state_now() != FEED_ASLEEP || !feed_write_wanted())
-		return;
+	if (!agent_feed || state_now() < FEED_ASLEEP || !feed_write_wanted())
+		goto end;
 	agent_feed_call();
 	if (wait_while(FEED_ASLEEP, WAKE_MS))
 		(void) wait_while(FEED_WAKING, WAKE_MS);
+	/*
+	 * Else a child that is about to exec would stop LTTng-UST in the midst
+	 * of it, as we have kept the child for so long: see YOUNG_MS.
+	 */
+	for (tries = 0; !agent_statedump_is_over() && tries < STATEDUMP_TRIES;
+			tries++)
+		agent_nap(AGENT_NAP_NS);
+end:
 	errno = saved_errno;
 }
 
