@@ -38,6 +38,9 @@ daemon_pid_file=
 output_is_ours=no
 work_folder=
 
+# Before lttng: a command that ends it if it takes too long.
+limit=
+
 # Run one command of lttng's; what it says is shown only where it fails, or
 # where it warns of lost events.
 run_lttng()
@@ -46,7 +49,7 @@ run_lttng()
 		print_command lttng "$@"
 		return
 	fi
-	lttng --no-sessiond "$@" >"$work_folder/lttng" 2>&1 </dev/null
+	$limit lttng --no-sessiond "$@" >"$work_folder/lttng" 2>&1 </dev/null
 	lttng_status=$?
 	grep -i '^warning' "$work_folder/lttng" >&2
 	return "$lttng_status"
@@ -101,13 +104,26 @@ stop_daemon()
 	echo "commcache: the session daemon (process $daemon_pid) does not end; end it with: kill -KILL $daemon_pid" >&2
 }
 
+# lttng waits until all events are whole, for ever if a process was stopped in the
+# midst of one.
+# shellcheck disable=SC2317
+destroy_session()
+{
+	limit='timeout 60'
+	run_lttng destroy "$session" && return
+	[ "$lttng_status" = 124 ] || return
+	limit=
+	run_lttng destroy --no-wait "$session" || return
+	echo "commcache: a process was stopped while it wrote an event; the trace may lack the last ones" >&2
+}
+
 # Runs at every exit: nothing half-made stays behind.
 # shellcheck disable=SC2317
 clean_up()
 {
 	status=$?
 	trap '' HUP INT TERM
-	[ -z "$session" ] || run_lttng destroy "$session" ||
+	[ -z "$session" ] || destroy_session ||
 		echo "commcache: 'lttng destroy $session' failed, the trace may lack its end: $(tail -n 1 "$work_folder/lttng")" >&2
 	[ -z "$daemon_pid_file" ] || stop_daemon
 	[ "$output_is_ours" = no ] || rm -rf "$output"
