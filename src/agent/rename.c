@@ -69,7 +69,9 @@ void agent_rename_begin_traced(struct agent_rename *rename)
 	rename->known = agent_names_find(rename->tid, &rename->prev);
 	if (!rename->known)
 		read_comm(rename, &rename->prev);
-	rename->note = agent_feed_rename_begin(agent_thread_tid());
+	/* The caller's tid is asked for only where the feed wants it. */
+	rename->note = agent_feed_is_on() ?
+			agent_feed_rename_begin(agent_thread_tid()) : 0;
 	rename->left = rename->note && is_behind(rename);
 end:
 	errno = saved_errno;
@@ -79,7 +81,8 @@ void agent_rename_leave(const struct agent_rename *rename)
 {
 	if (!rename->tid)
 		return;
-	agent_feed_rename_end(agent_thread_tid(), rename->note);
+	if (rename->note)
+		agent_feed_rename_end(agent_thread_tid(), rename->note);
 	if (rename->own)
 		agent_thread_renames++;
 	else
@@ -206,7 +209,7 @@ static void leave_to_feed(const struct agent_rename *rename)
 		return;
 	if (rename->own)
 		agent_thread_watch_end();
-	(void) commcache_forget(agent_cache, rename->tid, NULL);
+	agent_names_forget(rename->tid);
 }
 
 void agent_rename_end_traced(const struct agent_rename *rename,
@@ -234,7 +237,8 @@ void agent_rename_end_traced(const struct agent_rename *rename,
 	agent_attention = true;
 	if (!save(rename, &comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
-	else if (agent_feed_rename_take(agent_thread_tid(), rename->note))
+	else if (!rename->note || agent_feed_rename_take(agent_thread_tid(),
+			rename->note))
 		write_event(rename->tid, &prev, &comm);
 	settle(rename, &comm);
 leave:

@@ -120,26 +120,24 @@ static inline uint64_t agent_feed_ts(void)
 }
 
 /*
- * The gate, see journal.h: around a rename by the caller. 0: the feed is off,
- * and the caller writes its rename as ever.
+ * The gate, see journal.h: around a rename by the caller, where the feed is on
+ * as it begins. Never 0.
  */
 static inline uint32_t agent_feed_rename_begin(pid_t by_tid)
 {
-	return agent_feed_is_on() ? feed_journal_begin(&agent_feed->journal,
-			by_tid, agent_feed_now()) : 0;
+	return feed_journal_begin(&agent_feed->journal, by_tid,
+			agent_feed_now());
 }
 
 static inline bool agent_feed_rename_take(pid_t by_tid, uint32_t serial)
 {
-	return !serial || feed_journal_take(&agent_feed->journal, by_tid,
-			serial);
+	return feed_journal_take(&agent_feed->journal, by_tid, serial);
 }
 
 static inline void agent_feed_rename_end(pid_t by_tid, uint32_t serial)
 {
-	if (serial)
-		feed_journal_end(&agent_feed->journal, by_tid, serial,
-				agent_feed_now());
+	feed_journal_end(&agent_feed->journal, by_tid, serial,
+			agent_feed_now());
 }
 
 #endif /* COMMCACHE_AGENT_FEED_FEED_H */
