@@ -206,8 +206,6 @@ make_session()
 	lttng_or_fail start "$session"
 }
 
-# liblttng-ust-fork lets a forked child go on being traced; the loader says so
-# on the program's stderr where it is missing, so ask it first.
 # What the kernel may refuse a process to know of itself: the program runs all
 # the same, so say what will be missing.
 check_sched()
@@ -223,6 +221,8 @@ check_sched()
 	echo "commcache: --sched: no switches will be recorded: $reason" >&2
 }
 
+# liblttng-ust-fork lets a forked child go on being traced; the loader says so
+# on the program's stderr where it is missing, so ask it first.
 preload_list()
 {
 	# shellcheck disable=SC2154
