@@ -4,6 +4,8 @@
 # commcache threads: list the threads of traces with their names over time. Read
 # by commcache, which defines wrong_usage and $commands.
 
+# Called by arguments.sh.
+# shellcheck disable=SC2317
 threads_usage()
 {
 	cat <<-END
@@ -47,65 +49,34 @@ take()
 		sort=$2
 		;;
 	*)
-		take_choice threads "$1" "$2"
+		take_choice "$1" "$2"
 		;;
 	esac
 }
 
+takes_value()
+{
+	case $1 in
+	-s|--sort) ;;
+	*) is_choice "$1" ;;
+	esac
+}
+
+take_flag()
+{
+	case $1 in
+	-j|--json) format=json ;;
+	-T|--totals) totals=yes ;;
+	*) return 1 ;;
+	esac
+}
+
+command=threads
 format=
 sort=
 totals=
-dry_run=no
-traces=0
-expected=word
-
-# The words that are babeltrace2's go through the argument list once round.
-for word in "$@"; do
-	shift
-	case $expected in
-	rest)
-		set -- "$@" "$word"
-		continue
-		;;
-	-*)
-		take "$expected" "$word"
-		expected=word
-		continue
-		;;
-	esac
-	case $word in
-	--)
-		expected=rest
-		;;
-	-j|--json)
-		format=json
-		;;
-	-T|--totals)
-		totals=yes
-		;;
-	-s|--sort|-p|--param|--comm|--name|--pid|--tid)
-		expected=$word
-		;;
-	--sort=*|--param=*|--comm=*|--name=*|--pid=*|--tid=*)
-		take "${word%%=*}" "${word#*=}"
-		;;
-	-n|--dry-run)
-		dry_run=yes
-		;;
-	-h|--help)
-		threads_usage
-		exit 0
-		;;
-	-*)
-		wrong_usage "threads: unknown option '$word'"
-		;;
-	*)
-		check_trace "$word"
-		traces=$((traces + 1))
-		set -- "$@" "$word"
-		;;
-	esac
-done
+# shellcheck source=src/cli/arguments.sh disable=SC2154
+. "$commands/arguments.sh"
 case $expected in
 -*) wrong_usage "threads: $expected takes a value" ;;
 esac

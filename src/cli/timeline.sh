@@ -4,6 +4,8 @@
 # commcache timeline: draw the threads of traces over time. Read by commcache,
 # which defines wrong_usage and $commands.
 
+# Called by arguments.sh.
+# shellcheck disable=SC2317
 timeline_usage()
 {
 	cat <<-END
@@ -50,9 +52,22 @@ take()
 		format=$2
 		;;
 	*)
-		take_choice timeline "$1" "$2"
+		take_choice "$1" "$2"
 		;;
 	esac
+}
+
+takes_value()
+{
+	case $1 in
+	-o|--output|-f|--format) ;;
+	*) is_choice "$1" ;;
+	esac
+}
+
+take_flag()
+{
+	return 1
 }
 
 # Before anything is read: that can take minutes.
@@ -69,55 +84,11 @@ check_output()
 	fi
 }
 
+command=timeline
 output=
 format=
-title=
-dry_run=no
-traces=0
-expected=word
-
-# The words that are babeltrace2's go through the argument list once round.
-for word in "$@"; do
-	shift
-	case $expected in
-	rest)
-		set -- "$@" "$word"
-		continue
-		;;
-	-*)
-		take "$expected" "$word"
-		expected=word
-		continue
-		;;
-	esac
-	case $word in
-	--)
-		expected=rest
-		;;
-	-o|--output|-f|--format|-p|--param|--comm|--name|--pid|--tid)
-		expected=$word
-		;;
-	--output=*|--format=*|--param=*|--comm=*|--name=*|--pid=*|--tid=*)
-		take "${word%%=*}" "${word#*=}"
-		;;
-	-n|--dry-run)
-		dry_run=yes
-		;;
-	-h|--help)
-		timeline_usage
-		exit 0
-		;;
-	-*)
-		wrong_usage "timeline: unknown option '$word'"
-		;;
-	*)
-		check_trace "$word"
-		traces=$((traces + 1))
-		title=${title:+$title, }$(basename -- "$word")
-		set -- "$@" "$word"
-		;;
-	esac
-done
+# shellcheck source=src/cli/arguments.sh disable=SC2154
+. "$commands/arguments.sh"
 case $expected in
 -*) wrong_usage "timeline: $expected takes a value" ;;
 esac

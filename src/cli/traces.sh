@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # What the commands that read traces share. Read by them; commcache defines
-# fail, need, print_command, run_child and $plugins, and they define $dry_run.
+# fail, need, print_command, run_child and $plugins, and they define $command
+# and $dry_run.
 #
 # shellcheck disable=SC2154
 
@@ -29,8 +30,8 @@ quote_param()
 
 check_number()
 {
-	case $3 in
-	''|*[!0-9]*) wrong_usage "$1: $2 takes a number, not '$3'" ;;
+	case $2 in
+	''|*[!0-9]*) wrong_usage "$command: $1 takes a number, not '$2'" ;;
 	esac
 }
 
@@ -40,24 +41,32 @@ names=
 pids=
 tids=
 
-# take_choice COMMAND OPTION VALUE
+is_choice()
+{
+	case $1 in
+	-p|--param|--comm|--name|--pid|--tid) ;;
+	*) return 1 ;;
+	esac
+}
+
+# take_choice OPTION VALUE
 take_choice()
 {
-	case $2 in
+	case $1 in
 	-p|--param)
-		params=${params:+$params,}$3
+		params=${params:+$params,}$2
 		;;
 	--comm|--name)
-		[ -n "$3" ] || wrong_usage "$1: $2 takes a pattern"
-		names=${names:+$names,}$(quote_param "$3")
+		[ -n "$2" ] || wrong_usage "$command: $1 takes a pattern"
+		names=${names:+$names,}$(quote_param "$2")
 		;;
 	--pid)
-		check_number "$1" "$2" "$3"
-		pids=${pids:+$pids,}$3
+		check_number "$1" "$2"
+		pids=${pids:+$pids,}$2
 		;;
 	--tid)
-		check_number "$1" "$2" "$3"
-		tids=${tids:+$tids,}$3
+		check_number "$1" "$2"
+		tids=${tids:+$tids,}$2
 		;;
 	esac
 }

@@ -4,6 +4,8 @@
 # commcache view: print the events of traces with names. Read by commcache,
 # which defines wrong_usage and $commands.
 
+# Called by arguments.sh.
+# shellcheck disable=SC2317
 view_usage()
 {
 	cat <<-END
@@ -26,52 +28,30 @@ view_usage()
 # shellcheck source=src/cli/traces.sh disable=SC2154
 . "$commands/traces.sh"
 
-dry_run=no
-traces=0
-expected=word
+takes_value()
+{
+	case $1 in
+	-p|--param) ;;
+	*) return 1 ;;
+	esac
+}
 
-# The words that are babeltrace2's go through the argument list once round.
-for word in "$@"; do
-	shift
-	case $expected$word in
-	rest*)
-		set -- "$@" "$word"
-		continue
-		;;
-	param*)
-		params=${params:+$params,}$word
-		expected=word
-		continue
-		;;
-	esac
-	case $word in
-	--)
-		expected=rest
-		;;
-	-p|--param)
-		expected=param
-		;;
-	--param=*)
-		params=${params:+$params,}${word#*=}
-		;;
-	-n|--dry-run)
-		dry_run=yes
-		;;
-	-h|--help)
-		view_usage
-		exit 0
-		;;
-	-*)
-		wrong_usage "view: unknown option '$word'"
-		;;
-	*)
-		check_trace "$word"
-		traces=$((traces + 1))
-		set -- "$@" "$word"
-		;;
-	esac
-done
-[ "$expected" != param ] || wrong_usage "view: --param takes NAME=VALUE"
+take()
+{
+	take_choice "$1" "$2"
+}
+
+take_flag()
+{
+	return 1
+}
+
+command=view
+# shellcheck source=src/cli/arguments.sh disable=SC2154
+. "$commands/arguments.sh"
+case $expected in
+-*) wrong_usage "view: --param takes NAME=VALUE" ;;
+esac
 [ "$traces" -gt 0 ] || wrong_usage "view: no trace folder given"
 
 ! wants_progress || add_param progress=yes
