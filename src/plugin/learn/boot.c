@@ -276,19 +276,22 @@ static bool is_forgotten(struct commcache_history_domain *domain, int64_t tid)
 	return !commcache_history_find_thread(domain, tid, -1);
 }
 
+bool learn_boot_has_forgotten(const struct learn_boot *boot, int64_t tid)
+{
+	return is_forgotten(boot->root, tid);
+}
+
 /* Of tables whose keys are root tids. */
 static gboolean tid_is_forgotten(gpointer key, gpointer value, gpointer boot)
 {
 	(void) value;
-	return is_forgotten(((struct learn_boot *) boot)->root,
-		GPOINTER_TO_INT(key));
+	return learn_boot_has_forgotten(boot, GPOINTER_TO_INT(key));
 }
 
 static gboolean alias_is_forgotten(gpointer key, gpointer value, gpointer boot)
 {
 	(void) value;
-	return is_forgotten(((struct learn_boot *) boot)->root,
-		(int64_t) key_high(key));
+	return learn_boot_has_forgotten(boot, (int64_t) key_high(key));
 }
 
 static gboolean joined_is_forgotten(gpointer key, gpointer value, gpointer boot)

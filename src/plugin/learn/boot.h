@@ -80,6 +80,9 @@ void learn_boot_forget(struct learn_boot *boot);
 /* The same of any table whose keys are tids of the root namespace. */
 void learn_boot_forget_tids(struct learn_boot *boot, GHashTable *table);
 
+/* Whether the history has forgotten all of that tid of the root namespace. */
+bool learn_boot_has_forgotten(const struct learn_boot *boot, int64_t tid);
+
 /*
  * The id of the boot that `clock_class` tells; false, and an id made of
  * `ordinal`, if it tells none. NULL is no clock.

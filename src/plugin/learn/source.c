@@ -502,8 +502,7 @@ static void forget_switches(struct learn_boot *boot)
 static gboolean seen_is_forgotten(gpointer key, gpointer tid, gpointer boot)
 {
 	(void) key;
-	return !commcache_history_find_thread(
-		((struct learn_boot *) boot)->root, GPOINTER_TO_INT(tid), -1);
+	return learn_boot_has_forgotten(boot, GPOINTER_TO_INT(tid));
 }
 
 /* What the history has forgotten. The tids of a UST trace are not the root's. */

@@ -85,9 +85,7 @@ static int64_t file_key(int64_t pid, int64_t fd)
 static gboolean file_is_gone(gpointer key, gpointer target, gpointer boot)
 {
 	(void) target;
-	return !commcache_history_find_thread(
-		((struct learn_boot *) boot)->root,
-		*(const int64_t *) key >> 32, -1);
+	return learn_boot_has_forgotten(boot, *(const int64_t *) key >> 32);
 }
 
 void learn_syscalls_forget(struct learn_syscalls *syscalls,
