@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
+#include "cancel.h"
 #include "feed/feed.h"
 #include "life.h"
 #include "next.h"
@@ -111,10 +112,13 @@ static void end(void *data)
 static struct birth born(struct birth *birth)
 {
 	struct birth copy = *birth;
+	struct agent_cancel cancel = agent_cancel_off();
 
 	give_birth_back(birth);
 	agent_thread_end_is_seen_to();
 	agent_life_start(copy.parent_tid, copy.ts);
+	/* The program's first own call may be the one that forbids it. */
+	agent_cancel_restore(cancel);
 	return copy;
 }
 
@@ -127,22 +131,29 @@ static struct birth born(struct birth *birth)
 static void *run_posix(void *data)
 {
 	struct birth birth = born(data);
+	struct agent_cancel cancel;
 	void *result;
 
 	pthread_cleanup_push(end, NULL);
 	result = birth.start.posix(birth.arg);
+	/* Else the thread could end as cancelled, although it returned. */
+	cancel = agent_cancel_off();
 	pthread_cleanup_pop(1);
+	agent_cancel_restore(cancel);
 	return result;
 }
 
 static int run_c11(void *data)
 {
 	struct birth birth = born(data);
+	struct agent_cancel cancel;
 	int result;
 
 	pthread_cleanup_push(end, NULL);
 	result = birth.start.c11(birth.arg);
+	cancel = agent_cancel_off();
 	pthread_cleanup_pop(1);
+	agent_cancel_restore(cancel);
 	return result;
 }
 
@@ -153,11 +164,13 @@ typedef int (*create_next)(const struct creation *creation,
 /* What all calls that create a thread have in common: 0 if they did. */
 static int create_by(create_next next, const struct creation *creation)
 {
+	struct agent_cancel cancel = agent_cancel_off();
 	struct birth *birth = begin(creation);
 	int ret = next(creation, birth);
 
 	if (ret && birth)
 		give_birth_back(birth);
+	agent_cancel_restore(cancel);
 	return ret;
 }
 

@@ -19,6 +19,7 @@
 #undef LTTNG_UST_TP_SESSION_CHECK
 #include "agent/provider.h"
 
+#include "cancel.h"
 #include "debug.h"
 #include "feed/feed.h"
 #include "process.h"
@@ -28,16 +29,23 @@
 __attribute__((constructor))
 static void load(void)
 {
+	struct agent_cancel cancel = agent_cancel_off();
+
 	if (agent_start())
 		agent_statedump_loaded();
 	agent_feed_wait();
+	agent_cancel_restore(cancel);
 }
 
 __attribute__((destructor))
 static void unload(void)
 {
+	struct agent_cancel cancel;
+
 	if (!agent_process_followed())
 		return;
+	cancel = agent_cancel_off();
 	agent_feed_end();
 	agent_process_tell_counts();
+	agent_cancel_restore(cancel);
 }

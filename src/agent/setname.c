@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "next.h"
 #include "rename.h"
 #include "start.h"
@@ -25,11 +26,14 @@ static __attribute__((noinline))
 int come_to_light(pthread_t thread, const char *name, int ret)
 {
 	struct agent_rename rename;
+	struct agent_cancel cancel;
 
-	if (!ret && agent_start()) {
-		agent_rename_begin_untraced(&rename, thread);
-		agent_rename_end(&rename, name);
-	}
+	if (ret || !agent_start())
+		return ret;
+	cancel = agent_cancel_off();
+	agent_rename_begin_untraced(&rename, thread);
+	agent_rename_end(&rename, name);
+	agent_cancel_restore(cancel);
 	return ret;
 }
 
@@ -38,16 +42,20 @@ int rename_in_public(call_next next, pthread_t thread, const char *name,
 		const unsigned long *arg)
 {
 	struct agent_rename rename;
+	struct agent_cancel cancel;
 	int ret;
 
 	if (!agent_start())
 		return next(thread, name, arg);
+	/* From one to the other: what begins is counted, and has to end. */
+	cancel = agent_cancel_off();
 	agent_rename_begin(&rename, thread);
 	ret = next(thread, name, arg);
 	if (ret)
 		agent_rename_failed(&rename);
 	else
 		agent_rename_end(&rename, name);
+	agent_cancel_restore(cancel);
 	return ret;
 }
 

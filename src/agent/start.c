@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "debug.h"
 #include "feed/feed.h"
 #include "fork.h"
@@ -59,6 +60,7 @@ static bool start(void)
 bool agent_start_slowly(void)
 {
 	enum agent_start_state state = AGENT_NOT_STARTED;
+	struct agent_cancel cancel = agent_cancel_off();
 	int saved_errno = errno;
 
 	if (!__atomic_compare_exchange_n(&agent_start_state, &state,
@@ -77,6 +79,7 @@ bool agent_start_slowly(void)
 	agent_attention = agent_debugging;
 	__atomic_store_n(&agent_start_state, state, __ATOMIC_RELEASE);
 end:
+	agent_cancel_restore(cancel);
 	errno = saved_errno;
 	return state == AGENT_ON;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "debug.h"
 #include "life.h"
 #include "thread.h"
@@ -53,12 +54,16 @@ static void set_end(enum end_key_value value)
 
 static void end_round(void *value)
 {
+	struct agent_cancel cancel;
+
 	switch ((enum end_key_value) (uintptr_t) value) {
 	case END_FIRST_ROUND:
 		set_end(END_SECOND_ROUND);
 		break;
 	case END_SECOND_ROUND:
+		cancel = agent_cancel_off();
 		agent_life_end();
+		agent_cancel_restore(cancel);
 		break;
 	case END_SEEN_TO:
 		break;

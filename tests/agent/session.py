@@ -15,11 +15,15 @@ FORK = "liblttng-ust-fork.so"
 CONTEXTS = ("vpid", "vtid", "procname")
 
 
-def lttng(*arguments):
-    """Run lttng; an error ends the test."""
-    result = subprocess.run(("lttng", "--no-sessiond") + arguments,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            text=True, check=False)
+def lttng(*arguments, timeout=None):
+    """Run lttng; an error ends the test. TimeoutError: it takes longer."""
+    try:
+        result = subprocess.run(("lttng", "--no-sessiond") + arguments,
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT,
+                                text=True, check=False, timeout=timeout)
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError(f"lttng {' '.join(arguments)}") from error
     if result.returncode:
         raise RuntimeError(f"lttng {' '.join(arguments)}: {result.stdout}")
     return result.stdout
@@ -134,11 +138,11 @@ class Session:
         """Stop tracing."""
         lttng("stop", self.name)
 
-    def destroy(self):
+    def destroy(self, timeout=None):
         """End the session; its trace is whole then."""
         if self.alive:
             self.alive = False
-            lttng("destroy", self.name)
+            lttng("destroy", self.name, timeout=timeout)
 
     def events(self):
         """All that was written, in order of time."""
