@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """LTTng sessions, the programs that run in them, and what they wrote."""
 
+import glob
 import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 import bt2
 
@@ -35,7 +37,7 @@ def environment(preload=(AGENT,), **more):
     if preload:
         env["LD_PRELOAD"] = " ".join(preload)
     # A slow machine may take longer than the default of 3 s to register.
-    env.setdefault("LTTNG_UST_REGISTER_TIMEOUT", "20000")
+    env.setdefault("LTTNG_UST_REGISTER_TIMEOUT", "60000")
     return env
 
 
@@ -49,11 +51,34 @@ def library(name):
     return f"{BUILD}/tests/agent/.libs/{name}.so"
 
 
-def run(*command, preload=(AGENT, FORK), check=True, timeout=120, **more):
+def run(*command, preload=(AGENT, FORK), check=True, timeout=600, **more):
     """Run a program with the agent."""
     return subprocess.run(command, env=environment(preload, **more),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           check=check, timeout=timeout)
+
+
+def reader_sleeps(pid):
+    """How often the thread that reads the second feed went to sleep."""
+    for task in glob.glob(f"/proc/{pid}/task/*"):
+        with open(f"{task}/status", encoding="ascii",
+                  errors="replace") as file:
+            status = dict(line.rstrip("\n").split(":\t", 1) for line in file
+                          if ":\t" in line)
+        if status["Name"] == "commcache-feed":
+            return int(status["voluntary_ctxt_switches"])
+    raise RuntimeError("no feed is read")
+
+
+def let_it_read(pid):
+    """Wait until a process's second feed has been read up to now: its reader
+    sleeps after each turn, so between two sleeps there is a whole one."""
+    # What is of the last 100 microseconds is left for the next turn, and all
+    # of a process that is younger than 100 milliseconds.
+    time.sleep(0.15)
+    before = reader_sleeps(pid)
+    while reader_sleeps(pid) < before + 2:
+        time.sleep(0.005)
 
 
 class Event:

@@ -8,19 +8,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 
 import bt2
 
 from tap import Tap, skip_all
-from session import AGENT, BUILD, FORK, Session, Sleeper, library, plain, \
-    program, run, read_trace
+from session import AGENT, BUILD, FORK, Session, Sleeper, environment, \
+    let_it_read, plain, program, run, read_trace
 
 PLUGIN = f"{BUILD}/src/plugin/.libs/babeltrace-plugin-commcache.so"
 FD = "liblttng-ust-fd.so.1"
-
-# Ten times as long as the manual says that records may wait to be read.
-LAST = 0.2
 
 tap = Tap()
 
@@ -123,10 +119,10 @@ import "C"
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"syscall"
-	"time"
 	"unsafe"
 )
 
@@ -147,7 +143,8 @@ func main() {
 	}
 	group.Wait()
 	// Nothing can see a Go program's exit: the manual tells what is lost.
-	time.Sleep(200 * time.Millisecond)
+	fmt.Println("told")
+	os.Stdin.Read(make([]byte, 1))
 }
 """)
         with open(f"{folder}/go.mod", "w", encoding="ascii") as file:
@@ -164,11 +161,16 @@ func main() {
             tap.ok(False, "Go: builds", built.stdout)
         else:
             with Session(contexts=("vpid", "vtid")) as session:
-                result = run(f"{folder}/gonames", check=False,
-                             COMMCACHE_FEED="perf")
+                go = subprocess.Popen(
+                    (f"{folder}/gonames",), stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    env=environment((AGENT, FORK), COMMCACHE_FEED="perf"))
+                go.stdout.readline()
+                let_it_read(go.pid)
+                _, error = go.communicate(b"\n")
                 session.destroy()
                 told, wrong = names(session.path)
-            tap.equal((result.returncode, result.stderr, told), (0, b"", 400),
+            tap.equal((go.returncode, error, told), (0, b"", 400),
                       "Go with cgo: runs, and tells its names")
             tap.ok(not wrong, "Go with cgo: each name is right",
                    len(wrong), *wrong[:5])
@@ -267,9 +269,9 @@ with Sleeper(2, COMMCACHE_FEED="perf") as sleeper:
     for number in range(2):
         with Session() as session:
             # Whoever reads is told of the session, and has to wake up.
-            time.sleep(LAST)
+            let_it_read(sleeper.pid)
             sleeper.do("rot")
-            time.sleep(LAST)
+            let_it_read(sleeper.pid)
             events = session.events()
         tap.ok(by_name(events, "sched_switch"),
                f"session {number}: there are switches")

@@ -5,6 +5,7 @@
  * watched WAY.
  */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -22,8 +23,8 @@
 #define THREADS		4
 #define RENAMES		500
 
-/* Ten times what the manual promises. */
-#define LAST_MS		200
+/* More than the feed leaves the records of a young process where they are. */
+#define YOUNG_MS	150
 
 static char *self_path;
 static char *static_child;
@@ -39,6 +40,55 @@ static void nap(long ms)
 	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
 
 	nanosleep(&time, NULL);
+}
+
+/* How often a thread went to sleep; 0 if it is another one than the feed's. */
+static unsigned long sleeps_of_reader(const char *tid)
+{
+	static const char key[] = "voluntary_ctxt_switches:";
+	unsigned long sleeps = 0;
+	bool is_reader = false;
+	char path[64], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%.20s/status", tid);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof(line), file)) {
+		is_reader |= !strcmp(line, "Name:\tcommcache-feed\n");
+		if (!strncmp(line, key, sizeof(key) - 1))
+			sleeps = strtoul(line + sizeof(key) - 1, NULL, 10);
+	}
+	if (file)
+		fclose(file);
+	return is_reader ? sleeps : 0;
+}
+
+static unsigned long reader_sleeps(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	unsigned long sleeps = 0;
+	struct dirent *task;
+
+	subject_need(tasks, "the threads");
+	while (!sleeps && (task = readdir(tasks)))
+		sleeps = sleeps_of_reader(task->d_name);
+	closedir(tasks);
+	return sleeps;
+}
+
+/*
+ * Until the feed has read what the kernel told so far: it sleeps after each
+ * turn, so between two sleeps there is a whole one. What is of the last
+ * 100 microseconds it leaves for the next.
+ */
+static void let_it_read(void)
+{
+	unsigned long before;
+
+	nap(1);
+	before = reader_sleeps();
+	while (before && reader_sleeps() < before + 2)
+		nap(5);
 }
 
 static void write_name(pid_t tid, const char *name)
@@ -190,10 +240,19 @@ static void way_parent(void)
 }
 
 /* A thread of the program's own making, as Go makes them. */
+static int cloned_is_named, cloned_may_end;
+
+static void wait_for(const int *flag)
+{
+	while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+		syscall(SYS_sched_yield);
+}
+
 static int cloned(void *data)
 {
 	raw_name(data);
-	nap(20);
+	__atomic_store_n(&cloned_is_named, 1, __ATOMIC_RELEASE);
+	wait_for(&cloned_may_end);
 	return 0;
 }
 
@@ -206,9 +265,11 @@ static void way_clone(void)
 			CLONE_SYSVSEM, name);
 
 	subject_need(tid > 0, "clone");
-	nap(10);
+	wait_for(&cloned_is_named);
 	subject_called_of(tid);
-	nap(50);
+	__atomic_store_n(&cloned_may_end, 1, __ATOMIC_RELEASE);
+	while (!syscall(SYS_tgkill, getpid(), tid, 0))
+		nap(1);
 }
 
 static void way_fork(void)
@@ -255,7 +316,8 @@ static void way_exec(void)
 	subject_called();
 	tell_descriptors();
 	/* The kernel's records of the last moments are lost with the image. */
-	nap(LAST_MS);
+	nap(YOUNG_MS);
+	let_it_read();
 	execl(self_path, self_path, "exec-again", (char *) NULL);
 	subject_need(false, "exec");
 }
@@ -307,7 +369,7 @@ static void *name_fast(void *data)
 				i);
 		raw_name(name);
 	}
-	nap(400);
+	let_it_read();
 	subject_called();
 	return NULL;
 }
@@ -373,7 +435,8 @@ static void way_quits(void)
 {
 	raw_name("quits");
 	subject_called();
-	nap(LAST_MS);
+	nap(YOUNG_MS);
+	let_it_read();
 	_exit(0);
 }
 

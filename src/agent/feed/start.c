@@ -18,15 +18,18 @@
 #include "threads.h"
 #include "write.h"
 
-/* Whoever waits for the feed goes on without after so long. */
+/*
+ * Whoever waits for the feed goes on without after so long: a second, which a
+ * thread that is about to run may have to wait for a CPU of a busy machine.
+ */
 #define START_MS	1000
-#define WAKE_MS		50
+#define WAKE_MS		1000
 
 /* At most so often, while a statedump is under way. */
-#define STATEDUMP_TRIES	500
+#define STATEDUMP_TRIES	10000
 
 /* At the process's end: for the reader, a millisecond each. */
-#define END_TRIES	20
+#define END_TRIES	1000
 
 /*
  * For each CPU, whatever the environment says: the kernel gives root gigabytes,
