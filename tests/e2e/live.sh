@@ -29,10 +29,27 @@ list_sessions()
 	babeltrace2 --input-format=lttng-live "net://127.0.0.1:$live" 2>/dev/null
 }
 
+# wait_for COMMAND...: until it succeeds; minutes are for a busy machine, and for
+# one on which it never does.
+wait_for()
+{
+	tries=1500
+	until "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.2
+	done
+}
+
+answers_or_ended()
+{
+	list_sessions >/dev/null || ! kill -0 "$relayd" 2>/dev/null
+}
+
 # Ports that nobody has: the relay daemon ends at once if somebody does.
 start_relayd()
 {
-	for try in 1 2 3 4 5; do
+	for try in 1 2 3 4 5 6 7 8 9 10; do
 		control=$((20000 + ($$ * 7 + try * 1009) % 20000))
 		data=$((control + 1))
 		live=$((control + 2))
@@ -41,12 +58,9 @@ start_relayd()
 			--live-port "tcp://127.0.0.1:$live" \
 			--output "$work/relayd" >"$work/relayd.log" 2>&1 &
 		relayd=$!
-		for _ in 1 2 3 4 5 6 7 8 9 10; do
-			sleep 0.2
-			kill -0 $relayd 2>/dev/null || break
-			list_sessions >/dev/null && return
-		done
-		kill $relayd 2>/dev/null
+		wait_for answers_or_ended
+		# That of another may have answered.
+		kill -0 "$relayd" 2>/dev/null && return
 	done
 	return 1
 }
@@ -65,22 +79,15 @@ start_session()
 	} >"$work/lttng.log" 2>&1
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds.
-wait_for()
-{
-	tries=$(($1 * 5))
-	shift
-	while [ $tries -gt 0 ]; do
-		"$@" && return
-		sleep 0.2
-		tries=$((tries - 1))
-	done
-	return 1
-}
-
 is_listed()
 {
 	list_sessions | grep -q "$session"
+}
+
+# A reader is given what comes after it came: LTTng keeps the rest to itself.
+is_read()
+{
+	list_sessions | grep -q "$session.* 1 client"
 }
 
 # read_live ARGS...: babeltrace2 through the filter, in this place of it.
