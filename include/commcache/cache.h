@@ -59,9 +59,9 @@
  * again. A thread that is kept is found at every moment, also while it is
  * renamed and while the table is replaced.
  *
- * Which threads are kept: a thread is as new as the change that last added or
- * renamed it; an unchanged save does not make it newer. An add to a full cache
- * drops the oldest thread. commcache_resize() keeps the newest that fit.
+ * Which threads are kept: who came first goes first, as in Linux. An add to a
+ * full cache drops the thread that was added before all others; a rename makes
+ * none newer. commcache_resize() keeps the newest that fit.
  *
  * Signals: all functions but commcache_create(), commcache_destroy(),
  * commcache_resize() and commcache_for_each() may be called in a signal
@@ -116,11 +116,11 @@ extern "C" {
 #define COMMCACHE_COMM_LEN 16
 
 /*
- * Where pages have 4096 bytes. A table has 32 bytes a slot and grows by
- * doubling, once four fifths are used: 40 to 80 bytes a thread.
+ * Where pages have 4096 bytes. A table has 40 bytes a slot and grows by
+ * doubling, once four fifths are used: 50 to 100 bytes a thread.
  */
-#define COMMCACHE_FIXED_BYTES		8192
-#define COMMCACHE_BYTES_PER_THREAD	80
+#define COMMCACHE_FIXED_BYTES		12288
+#define COMMCACHE_BYTES_PER_THREAD	100
 
 /*
  * A thread's name as Linux keeps it, a value: at most 15 bytes, then NUL to

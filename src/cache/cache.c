@@ -13,7 +13,7 @@ struct commcache *commcache_create(size_t capacity)
 {
 	struct commcache *cache;
 	struct cache_table *table;
-	uint32_t bits;
+	uint32_t i;
 
 	if (capacity == 0 || capacity > CACHE_CAPACITY_MAX) {
 		errno = EINVAL;
@@ -22,16 +22,15 @@ struct commcache *commcache_create(size_t capacity)
 	cache = cache_memory_map(sizeof(*cache));
 	if (!cache)
 		goto error_memory;
-	bits = table_bits_for(capacity);
-	table = &cache->tables[bits - TABLE_MIN_BITS];
-	table->slots = cache_memory_map(table_bytes(bits));
+	/* At once, so that no child of a fork meets a table without a size. */
+	for (i = 0; i < TABLE_SIZES; i++)
+		cache->tables[i].bits = TABLE_MIN_BITS + i;
+	table = cache_table_for(cache, capacity);
+	table->slots = cache_memory_map(table_bytes(table->bits));
 	if (!table->slots)
 		goto error_unmap;
-	table->bits = bits;
 	cache->capacity = capacity;
 	cache->process = cache_lock_process;
-	cache->order.newest = TABLE_NO_SLOT;
-	cache->order.oldest = TABLE_NO_SLOT;
 	cache->table = table_word(table);
 	return cache;
 

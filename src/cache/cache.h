@@ -49,6 +49,12 @@ static inline struct cache_table *cache_table_in_use(struct commcache *cache)
 	return &cache->tables[table_word_bits(cache->table) - TABLE_MIN_BITS];
 }
 
+static inline struct cache_table *cache_table_for(struct commcache *cache,
+		size_t capacity)
+{
+	return &cache->tables[table_bits_for(capacity) - TABLE_MIN_BITS];
+}
+
 static inline uint32_t cache_next_number(struct commcache *cache)
 {
 	return ++cache->number;

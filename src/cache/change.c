@@ -49,9 +49,10 @@ bool cache_lock_patiently(struct commcache *cache)
 void cache_evict(struct commcache *cache)
 {
 	struct cache_table *table = cache_table_in_use(cache);
+	struct cache_slot *slot = table_next(table, &cache->order,
+			&cache->order.oldest);
 
-	table_remove(table, &cache->order,
-			&table->slots[cache->order.oldest]);
+	table_remove(table, &cache->order, slot);
 	cache_count(&cache->evictions);
 }
 
@@ -79,7 +80,6 @@ static inline enum commcache_save_status make_save(struct commcache *cache,
 		return COMMCACHE_SAVE_UNCHANGED;
 	slot_set_name(slot, slot_key(cache_next_number(cache), tid),
 			&cache->rename, comm);
-	table_renew(table, &cache->order, slot);
 	cache_count(&cache->renames);
 	if (prev)
 		*prev = old;

@@ -17,16 +17,11 @@ static void discard_table(struct cache_table *table)
 	cache_memory_discard(table->slots, table_bytes(table->bits));
 }
 
-static enum commcache_status prepare_table(struct cache_table *table,
-		uint32_t bits)
+static enum commcache_status prepare_table(struct cache_table *table)
 {
-	if (table->slots)
-		return COMMCACHE_OK;
-	table->slots = cache_memory_map(table_bytes(bits));
 	if (!table->slots)
-		return COMMCACHE_NO_MEMORY;
-	table->bits = bits;
-	return COMMCACHE_OK;
+		table->slots = cache_memory_map(table_bytes(table->bits));
+	return table->slots ? COMMCACHE_OK : COMMCACHE_NO_MEMORY;
 }
 
 /* All that is kept, the oldest first, so that the ages stay. */
@@ -34,12 +29,10 @@ static void copy_slots(struct commcache *cache, struct cache_table *from,
 		struct cache_table *to, struct table_order *order)
 {
 	struct commcache_comm comm;
+	uint32_t place = cache->order.oldest;
 	const struct cache_slot *slot;
-	uint32_t index;
 
-	for (index = cache->order.oldest; index != TABLE_NO_SLOT;
-			index = slot->newer) {
-		slot = &from->slots[index];
+	while ((slot = table_next(from, &cache->order, &place))) {
 		comm.half[0] = slot->half[0];
 		comm.half[1] = slot->half[1];
 		/*
@@ -54,13 +47,9 @@ static void copy_slots(struct commcache *cache, struct cache_table *from,
 enum commcache_status commcache_resize(struct commcache *cache,
 		size_t capacity)
 {
-	struct table_order order = {
-		.newest = TABLE_NO_SLOT,
-		.oldest = TABLE_NO_SLOT,
-	};
+	struct table_order order = { .threads = 0 };
 	struct cache_table *from, *to;
 	enum commcache_status status;
-	uint32_t bits;
 
 	if (capacity == 0 || capacity > CACHE_CAPACITY_MAX) {
 		status = COMMCACHE_INVALID;
@@ -71,10 +60,9 @@ enum commcache_status commcache_resize(struct commcache *cache,
 		goto end;
 	}
 	(void) cache_settle(cache);
-	bits = table_bits_for(capacity);
 	from = cache_table_in_use(cache);
-	to = &cache->tables[bits - TABLE_MIN_BITS];
-	status = prepare_table(to, bits);
+	to = cache_table_for(cache, capacity);
+	status = prepare_table(to);
 	if (status != COMMCACHE_OK)
 		goto end_unlock;
 

@@ -32,14 +32,13 @@
 struct cache_slot {
 	uint64_t key;
 	uint64_t half[2];
-	/* The neighbours by age; used by the lock's holder alone. */
-	uint32_t newer;
+	/* The thread's place in the order; used by the lock's holder alone. */
+	uint32_t place;
 	/*
-	 * Of 32 bits, 24 for the other neighbour, and 8 for how many threads
-	 * are in slots further from their home than this one, which they
-	 * passed over: a search goes on if there are any. 255: many.
+	 * How many threads are in slots further from their home than this one,
+	 * which they passed over: a search goes on if there are any.
 	 */
-	uint32_t older_and_passed;
+	uint32_t passed;
 };
 
 _Static_assert(sizeof(struct cache_slot) == 32,
@@ -127,36 +126,14 @@ static inline void slot_set_name(struct cache_slot *slot, uint64_t key,
 	slot_store_key(slot, key);
 }
 
-#define SLOT_INDEX_BITS		24
-#define SLOT_INDEX_MASK		((UINT32_C(1) << SLOT_INDEX_BITS) - 1)
-#define SLOT_PASSED_MAX		UINT32_C(255)
-
 static inline uint32_t slot_passed(const struct cache_slot *slot)
 {
-	return __atomic_load_n(&slot->older_and_passed, __ATOMIC_ACQUIRE) >>
-			SLOT_INDEX_BITS;
-}
-
-static inline uint32_t slot_older(const struct cache_slot *slot)
-{
-	return slot->older_and_passed & SLOT_INDEX_MASK;
-}
-
-static inline void slot_set_older_and_passed(struct cache_slot *slot,
-		uint32_t older, uint32_t passed)
-{
-	__atomic_store_n(&slot->older_and_passed,
-			passed << SLOT_INDEX_BITS | older, __ATOMIC_RELEASE);
-}
-
-static inline void slot_set_older(struct cache_slot *slot, uint32_t older)
-{
-	slot_set_older_and_passed(slot, older, slot_passed(slot));
+	return __atomic_load_n(&slot->passed, __ATOMIC_ACQUIRE);
 }
 
 static inline void slot_set_passed(struct cache_slot *slot, uint32_t passed)
 {
-	slot_set_older_and_passed(slot, slot_older(slot), passed);
+	__atomic_store_n(&slot->passed, passed, __ATOMIC_RELEASE);
 }
 
 #endif /* COMMCACHE_SRC_CACHE_SLOT_H */

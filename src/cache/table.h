@@ -16,6 +16,7 @@
  * a later use under other keys, and the count of discards has changed.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,19 +28,37 @@
 #define TABLE_MAX_BITS	23
 #define TABLE_SIZES	(TABLE_MAX_BITS - TABLE_MIN_BITS + 1)
 
-#define TABLE_NO_SLOT	SLOT_INDEX_MASK
-
 struct cache_table {
-	/* Owned by this; 2^bits slots, NULL if never used. */
+	/*
+	 * Owned by this; 2^bits slots, and behind them the order. NULL if never
+	 * used.
+	 */
 	struct cache_slot *slots;
 	uint64_t discards;
+	/* Of its size, from the cache's beginning. */
 	uint32_t bits;
 };
 
-/* The slots in use of a table, by age; used by the lock's holder alone. */
+/*
+ * Who came first: a ring of the table's slots, in which each new thread takes
+ * the next place and a thread that goes leaves a gap. Used by the lock's holder
+ * alone.
+ *
+ * Places are counted on and on. The ring is twice as long as the table, so
+ * that less than half of it is in use; before it is full of gaps, they are
+ * closed, a few places with each thread that comes, so that no change takes
+ * long.
+ */
 struct table_order {
-	uint32_t newest;
+	/* No thread has a place before it. */
 	uint32_t oldest;
+	/* Of the next thread. */
+	uint32_t next;
+	/* Gaps are being closed: from `closed` up to `open` there is no one. */
+	bool is_closing;
+	uint32_t closed;
+	uint32_t open;
+
 	uint32_t threads;
 };
 
@@ -129,13 +148,11 @@ void table_add(struct cache_table *table, struct table_order *order,
 void table_remove(struct cache_table *table, struct table_order *order,
 		struct cache_slot *slot);
 
-/* Make the slot the newest. */
-void table_renew(struct cache_table *table, struct table_order *order,
-		struct cache_slot *slot);
+/* Who came first of those after *place, which is moved on; NULL: no one. */
+struct cache_slot *table_next(const struct cache_table *table,
+		const struct table_order *order, uint32_t *place);
 
-/*
- * Make the order anew of the slots alone. The threads' ages are lost.
- */
+/* Make the order anew of the slots alone. The threads' ages are lost. */
 void table_reorder(struct cache_table *table, struct table_order *order);
 
 #endif /* COMMCACHE_SRC_CACHE_TABLE_H */

@@ -18,26 +18,27 @@ static inline bool sound_unless(bool wrong, const char *what)
 	return !wrong;
 }
 
-/* Both ways through the threads by age meet all of them. */
+/* Each thread is in the ring once, at the place that its slot tells. */
 static inline bool order_is_sound(struct commcache *cache)
 {
 	const struct cache_table *table = cache_table_in_use(cache);
 	const struct table_order *order = &cache->order;
-	uint32_t index, newer = TABLE_NO_SLOT, count = 0;
+	const struct cache_slot *slot;
+	uint32_t place = order->oldest, count = 0;
 
-	for (index = order->newest; index != TABLE_NO_SLOT;
-			index = slot_older(&table->slots[index])) {
-		if (!sound_unless(!table->slots[index].key, "empty in order") ||
-				!sound_unless(table->slots[index].newer !=
-					newer, "newer is not older's newer") ||
+	if (!sound_unless(order->next - order->oldest >
+			2 * table_length(table), "more places than there are"))
+		return false;
+	while ((slot = table_next(table, order, &place))) {
+		if (!sound_unless(!slot->key, "empty in order") ||
+				!sound_unless(slot->place != place - 1,
+					"a slot tells another place") ||
 				!sound_unless(++count > order->threads,
 					"more in order than threads"))
 			return false;
-		newer = index;
 	}
-	return sound_unless(newer != order->oldest, "the oldest") &&
-			sound_unless(count != order->threads,
-				"less in order than threads");
+	return sound_unless(count != order->threads,
+			"less in order than threads");
 }
 
 /* Each thread is where a search finds it, and alone. */

@@ -19,6 +19,8 @@
 #ifdef STEP_WORKS
 
 #define CAPACITY	20
+/* This takes another table. */
+#define GROWN		200
 /* Kept from the beginning, and newer than what is evicted. */
 #define BYSTANDERS	10
 
@@ -83,7 +85,7 @@ static void change_forget(void)
 
 static void change_grow(void)
 {
-	commcache_resize(cache, 200);
+	commcache_resize(cache, GROWN);
 }
 
 /* As if another thread had the lock: the changes go to the backlog. */
@@ -179,6 +181,9 @@ static void fork_at_step(void)
 		cache_lock_sections = 0;
 		/* Ages may be lost, so 1 and others may be evicted by 7. */
 		fail_unless(bystanders_are_kept(), "child: not found");
+		fail_unless(commcache_resize(cache, GROWN) == COMMCACHE_OK,
+				"child: not resized as the parent was");
+		fail_unless(bystanders_are_kept(), "child: not kept then");
 		fail_unless(commcache_resize(cache, 3 * CAPACITY) ==
 				COMMCACHE_OK, "child: not resized");
 		fail_unless(bystanders_are_kept(), "child: not kept");
@@ -250,7 +255,7 @@ static const struct {
 	{ "an add that evicts", change_add, 1 },
 	{ "a forget", change_forget, 1 },
 	{ "changes of the backlog", change_deferred, 29 },
-	{ "a resize", change_grow, 127 },
+	{ "a resize", change_grow, 61 },
 };
 
 int main(int argc, char **argv)

@@ -30,6 +30,7 @@
 #define BALLAST_TID	100
 #define BALLAST		1000
 #define SMALL		64
+#define MIDDLE		(BALLAST + TIDS)
 #define LARGE		20000
 
 struct stress_thread {
@@ -169,12 +170,23 @@ static void *run_thread(void *data)
 	return NULL;
 }
 
-static void start(size_t capacity)
+static void ballast_comm(struct commcache_comm *comm, int i)
+{
+	comm->half[0] = (uint64_t) 1 << 32 | (uint64_t) i;
+	comm->half[1] = other_half(comm->half[0]);
+}
+
+/* The tids that are renamed are the newest, behind so many others. */
+static void start(size_t capacity, int ballast)
 {
 	struct commcache_comm comm;
 	int i;
 
 	cache = commcache_create(capacity);
+	for (i = 0; i < ballast; i++) {
+		ballast_comm(&comm, i);
+		commcache_save(cache, BALLAST_TID + i, &comm, NULL);
+	}
 	memset(last_saved, 0, sizeof(last_saved));
 	mixed = lost = half_equal = busy = 0;
 	stop = false;
@@ -272,7 +284,7 @@ static void stress_names(double seconds)
 		.tv_nsec = (seconds - (time_t) seconds) * 1e9,
 	};
 
-	start(100);
+	start(100, 0);
 	nanosleep(&pause, NULL);
 	finish("names");
 }
@@ -294,52 +306,40 @@ static void wait_for_renames(void)
 	}
 }
 
-static void ballast_comm(struct commcache_comm *comm, int round, int i)
-{
-	comm->half[0] = (uint64_t) round << 32 | (uint64_t) i;
-	comm->half[1] = other_half(comm->half[0]);
-}
-
-/* The newest of the ballast, which was added before the tids were renamed. */
-static bool newest_are_kept(int round)
+static bool newest_are_kept(int count)
 {
 	struct commcache_comm comm, expected;
 	int i;
 
-	for (i = BALLAST - (SMALL - TIDS); i < BALLAST; i++) {
-		ballast_comm(&expected, round, i);
+	for (i = BALLAST - count; i < BALLAST; i++) {
+		ballast_comm(&expected, i);
 		if (!commcache_find(cache, BALLAST_TID + i, &comm) ||
 				!commcache_comm_equal(&comm, &expected))
 			return false;
 	}
-	return !commcache_find(cache, BALLAST_TID, &comm);
+	return count == BALLAST || !commcache_find(cache,
+			BALLAST_TID + BALLAST - count - 1, &comm);
 }
 
 static void stress_resize(double seconds)
 {
-	struct commcache_comm comm;
 	double end = now() + seconds;
 	bool right = true;
-	int round = 0, i;
+	int round = 0;
 
-	start(LARGE);
+	start(LARGE, BALLAST);
 	while ((now() < end || round < 6) && right) {
 		round++;
-		for (i = 0; i < BALLAST; i++) {
-			ballast_comm(&comm, round, i);
-			while (commcache_save(cache, BALLAST_TID + i, &comm,
-					NULL) == COMMCACHE_SAVE_BUSY)
-				;
-		}
 		wait_for_renames();
-		right = right && commcache_resize(cache, SMALL) ==
-				COMMCACHE_OK;
-		right = right && newest_are_kept(round);
+		right = right && commcache_resize(cache, MIDDLE) ==
+				COMMCACHE_OK && newest_are_kept(BALLAST);
 		right = right && commcache_resize(cache, LARGE) ==
-				COMMCACHE_OK;
-		right = right && newest_are_kept(round);
+				COMMCACHE_OK && newest_are_kept(BALLAST);
 	}
-	ok(right, "%d times the newest %d stay", round, SMALL);
+	ok(right, "%d times all that fit stay", round);
+	ok(commcache_resize(cache, SMALL) == COMMCACHE_OK &&
+			newest_are_kept(SMALL - TIDS),
+			"the newest %d stay", SMALL);
 	finish("resizes");
 }
 
@@ -367,7 +367,7 @@ static void stress_fork(double seconds)
 	int forks = 0, status = 0;
 	pid_t child;
 
-	start(100);
+	start(100, 0);
 	fflush(stdout);
 	while ((now() < end || forks < 6) && right) {
 		child = fork();
