@@ -31,6 +31,8 @@ class Script:
         self.fail_at = None
         self.fail_passes = 1000
         self.seek_fails = False
+        # More than so many cannot be made.
+        self.iterators_max = 1000
         # Called before event N.
         self.before_event = lambda n: None
         vars(self).update(what)
@@ -68,6 +70,8 @@ class SourceIterator(bt2._UserMessageIterator):
     def __init__(self, config, port):
         self._script = self._component.script
         config.can_seek_forward = self._script.can_seek_forward
+        if self._script.iterators == self._script.iterators_max:
+            raise RuntimeError("told to make no more iterators")
         self._script.iterators += 1
         self._seek_again = self._script.again
         self._restart()
@@ -246,7 +250,7 @@ def test_passes():
             name = "lookahead=%s, %s objects" % (lookahead, "the same" if same_objects else "new")
             ok(got == wanted, name + ": all messages, in order")
             same(script.passes, passes, name + ": the input is read that often")
-            same(script.iterators, 1, name + ": by one iterator")
+            same(script.iterators, passes, name + ": by an iterator for each pass")
 
 
 def test_values():
@@ -279,8 +283,12 @@ def test_no_seeking():
     same(script.iterators, 1, "no second iterator was tried")
 
     script = Script(can_seek=True, can_seek_forward=False)
-    ok(collect(script, {"lookahead": "yes"}) == wanted, "seeking is enough")
-    same(script.iterators, 1, "no second iterator was needed")
+    ok(collect(script, {"lookahead": "yes"}) == wanted, "what can but seek may have no clock")
+    same((script.iterators, script.passes), (2, 2), "it is made anew all the same")
+
+    script = Script(can_seek=True, can_seek_forward=False, iterators_max=1)
+    ok(collect(script, {"lookahead": "yes"}) == wanted, "seeking is enough, where no second is made")
+    same((script.iterators, script.passes), (1, 2), "one iterator was read twice")
 
 
 def test_can_seek():
@@ -425,11 +433,11 @@ def test_input_fails():
     got = collect(Script(fail_at=23, fail_passes=1), {"lookahead": "yes"})
     ok(got == wanted, "what fails in the first pass only is no failure")
 
-    script = Script(fail_at=23, can_seek_forward=False, seek_fails=True)
+    script = Script(fail_at=23, can_seek_forward=False, iterators_max=1)
     error = run(script, {"lookahead": "yes"}, take_until_error([]))
     ok("told to fail" in graphs.causes(error), "the input fails and cannot go back: its first error")
 
-    script = Script(can_seek_forward=False, seek_fails=True)
+    script = Script(can_seek_forward=False, iterators_max=1, seek_fails=True)
     error = run(script, {"lookahead": "yes"}, take_until_error([]))
     ok("told not to seek" in graphs.causes(error), "the input cannot go back after all: its error")
     ok("cannot be read again" in graphs.causes(error), "and ours says what for")
@@ -593,8 +601,8 @@ def test_twice_in_a_row():
         middle=[(MIRROR, {"lookahead": "yes"}), (MIRROR, {"lookahead": "no"})],
     )
     ok(got == wanted, "three filters in a row")
-    # The first learns once, the second reads it twice.
-    same(script.passes, 3, "the input is read once to learn, twice to give out")
+    # The second reads the first twice, each time a new iterator of it.
+    same(script.passes, 4, "the input is read twice for each reading of the first")
 
 
 def main():

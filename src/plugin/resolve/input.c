@@ -150,24 +150,17 @@ static enum input_status can_seek(struct input *input, bool *can)
 	return status;
 }
 
-static bool can_recreate(const struct input *input)
+/* What is read from files with clocks: see input.h. */
+static bool is_of_files(const struct input *input)
 {
 	return bt_message_iterator_can_seek_forward(input->upstream);
 }
 
 enum input_status input_can_restart(struct input *input, bool *can)
 {
-	*can = false;
-	if (!input->upstream) {
-		return INPUT_STATUS_OK;
-	}
-
-	if (can_recreate(input)) {
-		*can = true;
-		return INPUT_STATUS_OK;
-	}
-
-	return can_seek(input, can);
+	*can = input->upstream && is_of_files(input);
+	return *can || !input->upstream ? INPUT_STATUS_OK :
+		can_seek(input, can);
 }
 
 /* The old one first: nothing upstream has to serve two at a time. */
@@ -177,31 +170,40 @@ static enum input_status recreate(struct input *input)
 	return create_upstream(input);
 }
 
-static enum input_status seek_or_recreate(struct input *input)
+/*
+ * Of who seeks, but may not bear another iterator, the old one is kept until
+ * there is a new one. What has failed is never taken back: it could go on in the
+ * midst of what it could not read.
+ */
+static enum input_status recreate_or_seek(struct input *input)
+{
+	bt_message_iterator *old = input->upstream;
+
+	if (input->failed)
+		return recreate(input);
+
+	input->upstream = NULL;
+	if (create_upstream(input) == INPUT_STATUS_OK) {
+		bt_message_iterator_put_ref(old);
+		return INPUT_STATUS_OK;
+	}
+
+	bt_current_thread_clear_error();
+	input->upstream = old;
+	return (enum input_status) bt_message_iterator_seek_beginning(old);
+}
+
+static enum input_status restart(struct input *input)
 {
 	bool can = false;
 	enum input_status status;
 
-	/* What has failed is better made anew than taken back. */
-	if (input->failed && can_recreate(input)) {
+	if (is_of_files(input))
 		return recreate(input);
-	}
-
 	status = can_seek(input, &can);
-	if (status != INPUT_STATUS_OK) {
+	if (status != INPUT_STATUS_OK)
 		return status;
-	}
-
-	if (can) {
-		return (enum input_status)
-			bt_message_iterator_seek_beginning(input->upstream);
-	}
-
-	if (can_recreate(input)) {
-		return recreate(input);
-	}
-
-	return INPUT_STATUS_ERROR;
+	return can ? recreate_or_seek(input) : INPUT_STATUS_ERROR;
 }
 
 enum input_status input_restart(struct input *input)
@@ -210,7 +212,7 @@ enum input_status input_restart(struct input *input)
 
 	drop_batch(input);
 	if (input->upstream) {
-		status = seek_or_recreate(input);
+		status = restart(input);
 	}
 
 	if (status < 0) {

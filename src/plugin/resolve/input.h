@@ -11,11 +11,16 @@
  * The input of a message iterator, or of a sink: its upstream iterator, which
  * can be read again from the beginning.
  *
- * Most upstream iterators seek (the muxer, src.ctf.fs). A trimmer does not,
- * but a new iterator on the same port reads the same again.
- * src.ctf.lttng-live can do neither: a second iterator aborts the process.
- * bt_message_iterator_can_seek_forward() tells them apart: it is true of what
- * is read from files, through whatever filters, and false of lttng-live.
+ * For that it is made anew, on the same port, wherever it can be. To seek is not
+ * the same: src.ctf.fs of 2.0.4 keeps its clock when it seeks, so that a clock of
+ * less than 64 bits seems to have wrapped, and what it was decoding when a record
+ * was cut off, and goes on within that.
+ *
+ * What is live can be read once: a second iterator of src.ctf.lttng-live aborts
+ * the process. Two answers tell it apart. can_seek_forward() is true of what is
+ * read from files that have clocks, through whatever filters. Without a clock it
+ * is false, but such an iterator can seek to its beginning, as none can that is
+ * live.
  */
 struct input {
 	/* Weak: one of them is the owner of this, the other NULL. */

@@ -19,8 +19,8 @@ bt_message_iterator_class_next_method_status resolve_iterator_next(
 		uint64_t *count);
 
 /*
- * Possible if the input can seek to its beginning, or lets itself be read by
- * a new iterator: see input.h.
+ * Possible if the input can be read again from its beginning: see input.h. What
+ * comes then is what came first.
  */
 bt_message_iterator_class_can_seek_beginning_method_status
 resolve_iterator_can_seek_beginning(bt_self_message_iterator *self,
