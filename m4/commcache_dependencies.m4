@@ -28,6 +28,9 @@ missing: install pkg-config (Debian and Ubuntu), pkgconf-pkg-config (Fedora)])])
 	commcache_missing_fedora=
 	_COMMCACHE_NEED([LTTNG_UST], [lttng-ust >= 2.13],
 		[liblttng-ust-dev], [lttng-ust-devel])
+	_COMMCACHE_NEED([URCU],
+		[liburcu-bp >= 0.12 liburcu-memb >= 0.12 liburcu-cds >= 0.12],
+		[liburcu-dev], [userspace-rcu-devel])
 	_COMMCACHE_NEED([BABELTRACE2], [babeltrace2 >= 2.0.4],
 		[libbabeltrace2-dev], [libbabeltrace2-devel])
 	_COMMCACHE_NEED([GLIB], [glib-2.0 >= 2.28],

@@ -2,7 +2,8 @@
 
 /*
  * The cache against the kernel's way to keep names, before and after the
- * patch that this project began with. See doc/cache.md.
+ * patch that this project began with, and against a hash table of liburcu. See
+ * doc/cache.md.
  *
  * usage: bench-cache REPLAY_FILE
  *        bench-cache --count VARIANT SWITCHES
@@ -19,6 +20,7 @@
 
 #include "kernel-port.h"
 #include "replay.h"
+#include "urcu-cache.h"
 
 #define ROUNDS		11
 #define CAPACITY	4096
@@ -34,17 +36,32 @@ struct variant {
 			const struct commcache_comm *next_comm);
 	bool (*find)(struct commcache *cache, pid_t tid,
 			struct commcache_comm *comm);
+	/* Around what another thread does with it; or NULL. */
+	void (*begin_thread)(void);
+	void (*end_thread)(void);
 };
 
 static const struct variant variants[] = {
-	{ "kernel", kernel_port_create, kernel_port_destroy,
-		kernel_port_switch_strncpy, kernel_port_find },
-	{ "kernel-memcpy", kernel_port_create, kernel_port_destroy,
-		kernel_port_switch_memcpy, kernel_port_find },
-	{ "patched", kernel_port_create, kernel_port_destroy,
-		kernel_port_switch_patched, kernel_port_find },
-	{ "commcache", commcache_create, commcache_destroy,
-		commcache_sched_switch, commcache_find },
+	{ .name = "kernel", .create = kernel_port_create,
+		.destroy = kernel_port_destroy,
+		.sched_switch = kernel_port_switch_strncpy, .find = kernel_port_find },
+	{ .name = "kernel-memcpy", .create = kernel_port_create,
+		.destroy = kernel_port_destroy,
+		.sched_switch = kernel_port_switch_memcpy, .find = kernel_port_find },
+	{ .name = "patched", .create = kernel_port_create,
+		.destroy = kernel_port_destroy,
+		.sched_switch = kernel_port_switch_patched, .find = kernel_port_find },
+	{ .name = "rculfhash-bp", .create = urcu_bp_cache_create,
+		.destroy = urcu_bp_cache_destroy,
+		.sched_switch = urcu_bp_cache_switch, .find = urcu_bp_cache_find },
+	{ .name = "rculfhash-memb", .create = urcu_memb_cache_create,
+		.destroy = urcu_memb_cache_destroy,
+		.sched_switch = urcu_memb_cache_switch, .find = urcu_memb_cache_find,
+		.begin_thread = urcu_memb_cache_begin_thread,
+		.end_thread = urcu_memb_cache_end_thread },
+	{ .name = "commcache", .create = commcache_create,
+		.destroy = commcache_destroy,
+		.sched_switch = commcache_sched_switch, .find = commcache_find },
 };
 
 #define VARIANTS	(sizeof(variants) / sizeof(variants[0]))
@@ -162,6 +179,8 @@ static void *contend(void *data)
 	CPU_ZERO(&cpu);
 	CPU_SET(contender->cpu, &cpu);
 	(void) pthread_setaffinity_np(pthread_self(), sizeof(cpu), &cpu);
+	if (contender->variant->begin_thread)
+		contender->variant->begin_thread();
 	__atomic_fetch_add(contender->ready, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(contender->ready, __ATOMIC_SEQ_CST) < 2)
 		sched_yield();
@@ -170,6 +189,8 @@ static void *contend(void *data)
 			contender->variant->sched_switch(contender->cache,
 					tid, &names[0], tid + 1, &names[1]);
 	}
+	if (contender->variant->end_thread)
+		contender->variant->end_thread();
 	return NULL;
 }
 
