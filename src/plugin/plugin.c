@@ -3,6 +3,7 @@
 
 #include "resolve/component.h"
 #include "resolve/iterator.h"
+#include "survey/component.h"
 #include "threads/component.h"
 #include "timeline/component.h"
 
@@ -61,3 +62,15 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,
 	timeline_component_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(timeline,
 	timeline_component_graph_is_configured);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(survey, survey_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(survey,
+	"Print what `commcache doctor` asks: a fact a line");
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(survey,
+	"See the babeltrace2-plugin-commcache(7) manual page.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(survey,
+	survey_component_init);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(survey,
+	survey_component_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(survey,
+	survey_component_graph_is_configured);

@@ -16,6 +16,8 @@ enum state {
 	STATE_REWIND,
 	/* Then each event belongs to one of them. */
 	STATE_COUNT,
+	/* Instead of all that. */
+	STATE_LOOK,
 };
 
 struct sink {
@@ -146,8 +148,14 @@ static enum input_status begin_pass(struct sink *sink,
 static enum input_status start(struct sink *sink)
 {
 	bool can;
-	enum input_status status = input_can_restart(&sink->input, &can);
+	enum input_status status;
 
+	if (sink->ops->only_looks) {
+		progress_begin(&sink->progress, "reading");
+		sink->state = STATE_LOOK;
+		return INPUT_STATUS_OK;
+	}
+	status = input_can_restart(&sink->input, &can);
 	if (status != INPUT_STATUS_OK)
 		return status;
 	if (!can) {
@@ -161,6 +169,17 @@ static enum input_status start(struct sink *sink)
 	return begin_pass(sink, NAMING_PASS_LEARN);
 }
 
+static enum input_status look_at(struct sink *sink, const bt_message *message)
+{
+	const bool counts = sink->state != STATE_LEARN;
+
+	if (counts && sink->ops->message &&
+			!sink->ops->message(sink->owner, message))
+		return INPUT_STATUS_END;
+	return sink->state == STATE_LOOK ? INPUT_STATUS_OK :
+		(enum input_status) mirror_observe(sink->mirror, message);
+}
+
 /* The messages of one batch. */
 static enum input_status observe(struct sink *sink)
 {
@@ -171,8 +190,7 @@ static enum input_status observe(struct sink *sink)
 		status = input_next(&sink->input, &message);
 		if (status != INPUT_STATUS_OK)
 			return status;
-		status = (enum input_status) mirror_observe(sink->mirror,
-			message);
+		status = look_at(sink, message);
 		bt_message_put_ref(message);
 	} while (status == INPUT_STATUS_OK &&
 		!input_batch_is_empty(&sink->input));
@@ -218,8 +236,10 @@ static enum input_status rewind_input(struct sink *sink)
 static enum input_status print(struct sink *sink)
 {
 	progress_erase(&sink->progress);
-	threads_cpu_end(sink->threads);
-	threads_complete(sink->threads);
+	if (sink->threads) {
+		threads_cpu_end(sink->threads);
+		threads_complete(sink->threads);
+	}
 	return sink->ops->print(sink->owner, sink->threads);
 }
 
@@ -256,6 +276,7 @@ bt_component_class_sink_consume_method_status sink_consume(struct sink *sink)
 		[STATE_LEARN] = learn,
 		[STATE_REWIND] = rewind_input,
 		[STATE_COUNT] = count,
+		[STATE_LOOK] = count,
 	};
 
 	const enum input_status status = steps[sink->state](sink);

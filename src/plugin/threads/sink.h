@@ -3,6 +3,7 @@
 #define COMMCACHE_PLUGIN_THREADS_SINK_H
 
 #include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
 
 #include "resolve/input.h"
 #include "resolve/naming.h"
@@ -15,6 +16,16 @@
 struct sink;
 
 struct sink_ops {
+	/*
+	 * Only look at the messages, once: no names, no threads. `print` is
+	 * given NULL then.
+	 */
+	bool only_looks;
+	/*
+	 * Each message, of the second pass where there are two; NULL: there is
+	 * nothing to do. False: no more is wanted, what was seen is printed.
+	 */
+	bool (*message)(void *owner, const bt_message *message);
 	/* Before the first event counts; NULL: there is nothing to do. */
 	void (*begin)(void *owner, struct threads *threads);
 	/*
