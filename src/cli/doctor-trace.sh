@@ -8,54 +8,22 @@
 #
 # shellcheck disable=SC2154
 
-# One word a line of what a trace's metadata declares: "domain kernel", "tracer
-# lttng-modules 2.13.9", "host H", "context tid" and, for a stream that lacks
-# them, "without tid"; "event NAME".
-metadata_facts()
-{
-	awk '
-		/^env / { env = 1 }
-		/^};/ { env = 0; in_event = 0 }
-		/^event / { in_event = 1 }
-		/^stream / { delete seen }
-		env && $2 == "=" {
-			value = $0
-			sub(/^[^=]*= "?/, "", value)
-			sub(/"?;.*/, "", value)
-			of[$1] = value
-		}
-		in_event && $1 == "name" { name = $3; gsub(/[";]/, "", name); print "event " name }
-		/event.context := struct/ { in_context = 1 }
-		in_context && /^[ \t]*}( align\([0-9]*\))?;/ { in_context = 0 }
-		in_context && /;$/ {
-			name = $NF
-			sub(/^_/, "", name)
-			sub(/(\[.*)?;$/, "", name)
-			print "context " name
-			seen[name] = 1
-		}
-		/^};/ && was_stream {
-			for (i = split("tid vtid procname", wanted); i > 0; i--)
-				if (!(wanted[i] in seen))
-					print "without " wanted[i]
-		}
-		/^};/ { was_stream = 0 }
-		/^stream / { was_stream = 1 }
-		END {
-			print "domain " (of["domain"] ? of["domain"] : "unknown")
-			version = of["tracer_major"] "." of["tracer_minor"]
-			if ("tracer_patchlevel" in of)
-				version = version "." of["tracer_patchlevel"]
-			print "tracer " (of["tracer_name"] ? of["tracer_name"] : "unknown tracer") \
-				(of["tracer_major"] == "" ? "" : " " version)
-			print "host " (of["hostname"] ? of["hostname"] : of["host"])
-		}'
-}
+# shellcheck source=src/cli/program.sh
+. "$commands/program.sh"
+# shellcheck source=src/cli/survey.sh
+. "$commands/survey.sh"
 
-# fact LINE-PATTERN: of the traces of the domain that $domain_facts is of.
-fact()
+# declares LINE-PATTERN: one of the traces of the domain that $domain_facts is of.
+declares()
 {
 	grep -qE "^($1)\$" "$domain_facts"
+}
+
+# The trace is one of commcache record.
+is_recorded()
+{
+	domain_facts=$work/ust
+	declares 'session commcache-[0-9]+-.*'
 }
 
 # What one trace is, in words that are the same for traces of a kind.
@@ -70,47 +38,52 @@ describe()
 		END {
 			print tracer host ", contexts:" \
 				(contexts ? contexts : " none") ", kinds of events: " events + 0
-		}' | tr -cd '[:print:]\n'
+		}'
 }
 
-# The facts of all traces, by domain; each trace is described in a line of
+# What each trace declares, a file for each.
+split_traces()
+{
+	awk -v "work=$work" '
+		$0 == "trace" { file = work "/trace-" ++count; print "" >file; next }
+		file { print >file }' "$work/facts"
+}
+
+# What all of them declare, by domain; each is described in a line of
 # $work/traces. perf calls its domain kernel too.
-read_metadata()
+read_traces()
 {
 	: >"$work/traces"
 	: >"$work/kernel"
 	: >"$work/ust"
 	: >"$work/perf"
 	: >"$work/other"
-	find -L "$@" -name metadata -type f >"$work/metadata" 2>/dev/null
-	while IFS= read -r file; do
-		babeltrace2 --output-format=ctf-metadata "$(dirname "$file")" \
-			</dev/null 2>/dev/null | metadata_facts >"$work/facts"
-		if grep -q '^tracer perf' "$work/facts"; then
+	split_traces
+	for file in "$work"/trace-*; do
+		[ -f "$file" ] || break
+		if grep -q '^tracer perf' "$file"; then
 			domain=perf
-		elif grep -qx 'domain kernel' "$work/facts"; then
+		elif grep -qx 'domain kernel' "$file"; then
 			domain=kernel
-		elif grep -qx 'domain ust' "$work/facts"; then
+		elif grep -qx 'domain ust' "$file"; then
 			domain=ust
 		else
 			domain=other
 		fi
-		cat "$work/facts" >>"$work/$domain"
-		describe <"$work/facts" >>"$work/traces"
-	done <"$work/metadata"
+		cat "$file" >>"$work/$domain"
+		describe <"$file" >>"$work/traces"
+	done
 	sort "$work/traces" | uniq -c | while read -r number description; do
 		[ "$number" = 1 ] || description="$number of $description"
 		report trace ok "$description"
 	done
 }
 
-# Reads all and names it; what the filter says at the end is in $work/summary.
+# Reads all and names it, once; what the naming says at the end is in
+# $work/summary.
 read_events()
 {
-	babeltrace2 "--plugin-path=$plugins" "$@" \
-		--component=commcache:filter.commcache.resolve --log-level=INFO \
-		--component=sink.utils.counter --params=step=+0 \
-		>"$work/counts" 2>"$work/errors" </dev/null
+	survey 'facts="all"' "$@"
 	status=$?
 	grep '^commcache: [0-9]* events: ' "$work/errors" >"$work/summary"
 	return "$status"
@@ -135,23 +108,9 @@ count()
 
 check_threads()
 {
-	babeltrace2 "--plugin-path=$plugins" "$@" \
-		--component=commcache:sink.commcache.threads \
-		'--params=format="json"' 2>/dev/null </dev/null | awk '
-		function thread_ends() { unnamed += is_thread && !is_named }
-		/^  {/ {
-			thread_ends()
-			is_named = 0
-			is_thread = /"idle_cpu": null/ && (/"tid": [0-9]/ || /"vtid": [0-9]/)
-			threads += is_thread
-		}
-		/^    {"name": "/ { is_named = 1; names += is_thread }
-		END {
-			thread_ends()
-			print threads + 0 ", with " names + 0 " names" \
-				(unnamed ? "; " unnamed " have none" : "")
-		}' >"$work/threads"
-	report threads ok "$(cat "$work/threads")"
+	nameless=$(fact nameless)
+	report threads ok "$(fact threads), with $(fact names) names$(
+		[ "$nameless" = 0 ] || echo "; $nameless have none")"
 }
 
 # Reads the summary; the lines of the report are those of its numbers.
@@ -184,17 +143,22 @@ advise_tid()
 {
 	number=$(count 'no tid')
 	[ "$number" -gt 0 ] || return
+	domain_facts=$work/other
+	if declares 'tracer .*'; then
+		lacks "$number" "who ran each event" \
+			"have the tracer write into each event (or its context) the thread's tid, or an event sched_switch with prev_tid, next_tid and next_comm, and the CPU as cpu_id of its packets or events"
+	fi
 	domain_facts=$work/ust
-	if fact 'domain ust' && fact 'without vtid'; then
+	if declares 'domain ust' && declares 'without vtid'; then
 		lacks "$number" "the thread of each user-space event" \
 			"lttng add-context --userspace --type=vtid --type=vpid"
 	fi
 	domain_facts=$work/kernel
-	fact 'domain kernel' && fact 'without tid' || return
-	if ! fact 'event sched_switch'; then
+	declares 'domain kernel' && declares 'without tid' || return
+	if ! declares 'event sched_switch'; then
 		lacks "$number" "the thread of each kernel event" \
 			"lttng enable-event --kernel sched_switch, or lttng add-context --kernel --type=tid"
-	elif [ "$discarded" -gt 0 ]; then
+	elif [ "$(fact lossy)" = yes ]; then
 		lacks "$number" "who ran after discarded events" \
 			"lttng add-context --kernel --type=tid, or lttng enable-channel --kernel --subbuf-size=4M --num-subbuf=8 CHANNEL"
 	else
@@ -203,37 +167,69 @@ advise_tid()
 	fi
 }
 
+# The programs in which the agent should have spoken, by the trace: with
+# `commcache record`, or where its events are.
+check_programs()
+{
+	is_recorded || declares 'event commcache:.*' || return
+	nameless_programs >"$work/nameless"
+	while IFS='	' read -r who number loaded bits _ file; do
+		why_nameless "$loaded" "$bits" "$file"
+		report "no agent" absent "$who, $number events: $why" "$help"
+		advised=yes
+	done <"$work/nameless"
+}
+
 # It is known, and not what it is called.
+advise_ust_names()
+{
+	domain_facts=$work/ust
+	declares 'domain ust' || return
+	if is_recorded && ! declares 'event commcache:.*'; then
+		lacks "$1" "what the program's threads are called" \
+			"commcache record says at its end why the agent was in no program"
+	elif ! declares 'event commcache:.*'; then
+		lacks "$1" "what the program's threads are called" \
+			"commcache record PROGRAM, or LD_PRELOAD=libcommcache-ust.so PROGRAM and lttng enable-event --userspace 'commcache:*'"
+	elif ! declares 'event commcache:statedump_thread'; then
+		lacks "$1" "the threads from before the session" \
+			"lttng regenerate statedump"
+	fi
+}
+
+advise_kernel_names()
+{
+	domain_facts=$work/kernel
+	declares 'domain kernel' || return
+	if ! declares 'event sched_switch'; then
+		lacks "$1" "the kernel's scheduling" \
+			"lttng enable-event --kernel sched_switch,sched_process_fork,sched_process_exec"
+	elif ! declares 'event lttng_statedump_process_state'; then
+		lacks "$1" "the threads from before the session" \
+			"lttng enable-event --kernel 'lttng_statedump_*'"
+	elif ! declares 'event sched_process_fork'; then
+		lacks "$1" "the births of threads" \
+			"lttng enable-event --kernel sched_process_fork,sched_process_exec"
+	fi
+}
+
 advise_names()
 {
 	number=$(($(count 'thread never told of') + $(count 'thread not alive then') +
 		$(count 'no name told') + $(count "parent's name unknown")))
 	[ "$number" -gt 0 ] || return
-	domain_facts=$work/ust
-	if fact 'domain ust' && ! fact 'event commcache:.*'; then
-		lacks "$number" "what the program's threads are called" \
-			"commcache record PROGRAM, or LD_PRELOAD=libcommcache-ust.so PROGRAM and lttng enable-event --userspace 'commcache:*'"
-	elif fact 'domain ust' && ! fact 'event commcache:statedump_thread'; then
-		lacks "$number" "the threads from before the session" \
-			"lttng regenerate statedump"
-	fi
+	advise_ust_names "$number"
 	domain_facts=$work/perf
-	if fact 'tracer perf.*' && ! fact 'event perf_comm'; then
+	if declares 'tracer perf.*' && ! declares 'event perf_comm'; then
 		lacks "$number" "what perf knows of threads" \
 			"perf data convert --all --to-ctf=DIR"
 	fi
-	domain_facts=$work/kernel
-	fact 'domain kernel' || return
-	if ! fact 'event sched_switch'; then
-		lacks "$number" "the kernel's scheduling" \
-			"lttng enable-event --kernel sched_switch,sched_process_fork,sched_process_exec"
-	elif ! fact 'event lttng_statedump_process_state'; then
-		lacks "$number" "the threads from before the session" \
-			"lttng enable-event --kernel 'lttng_statedump_*'"
-	elif ! fact 'event sched_process_fork'; then
-		lacks "$number" "the births of threads" \
-			"lttng enable-event --kernel sched_process_fork,sched_process_exec"
+	domain_facts=$work/other
+	if declares 'tracer .*'; then
+		lacks "$number" "what the threads are called" \
+			"have the tracer write a name (comm) beside a tid, once for each thread and at each rename; or give names with --param 'names-from=\"FILE\"'"
 	fi
+	advise_kernel_names "$number"
 }
 
 # A rename is told, the name is not.
@@ -242,7 +238,7 @@ advise_renames()
 	number=$(count 'renamed, not told to what')
 	[ "$number" -gt 0 ] || return
 	domain_facts=$work/kernel
-	if fact 'domain kernel' && fact 'without procname'; then
+	if declares 'domain kernel' && declares 'without procname'; then
 		lacks "$number" "the name after a rename" \
 			"lttng add-context --kernel --type=procname, or beside the kernel trace commcache record PROGRAM"
 	fi
@@ -259,47 +255,62 @@ advise_namespaces()
 advise_doubts()
 {
 	number=$(count 'by a procname that may be stale')
-	[ "$number" = 0 ] ||
+	if [ "$number" -gt 0 ] && ! is_recorded; then
 		report "may be stale" absent "names from LTTng-UST's procname ($number events)" \
 			"commcache record PROGRAM"
+	fi
 	number=$(count 'taken as of the root PID namespace')
 	domain_facts=$work/ust
 	if [ "$number" -gt 0 ] && grep -qx 'domain kernel' "$work/kernel" &&
-			fact 'domain ust'; then
+			declares 'domain ust'; then
 		report "may be another's" absent \
 			"ids taken as the host's, not a container's ($number events)" \
 			"lttng add-context --userspace --type=pid_ns"
 	fi
 }
 
+# What would name the rest, where nothing better is known.
+advise_rest()
+{
+	[ "$advised" = no ] && grep -q ' unknown (' "$work/summary" || return
+	if ! is_recorded && declares 'domain ust'; then
+		lacks "$((events - named))" "what would name the rest" \
+			"commcache record PROGRAM, or see babeltrace2-filter.commcache.resolve(7)"
+	else
+		lacks "$((events - named))" "what would name the rest" \
+			"see babeltrace2-filter.commcache.resolve(7), and doc/limits.md"
+	fi
+}
+
 advise()
 {
 	advised=no
-	discarded=$(sed -n 's/.*[^0-9]\([0-9][0-9]*\) Discarded event message.*/\1/p' \
-		"$work/counts" | tail -n 1)
-	discarded=${discarded:-0}
+	check_programs
 	advise_tid
 	advise_names
 	advise_renames
 	advise_namespaces
-	if [ "$advised" = no ] && grep -q ' unknown (' "$work/summary"; then
-		lacks "$((events - named))" "what would name the rest" \
-			"commcache record PROGRAM, or see babeltrace2-filter.commcache.resolve(7)"
-	fi
+	advise_rest
 	advise_doubts
+	[ "$(fact lossy)" = no ] || report discarded absent \
+		"$(fact discarded) events were discarded, names may be among them" \
+		"larger buffers: commcache record --buffer-size=SIZE, or lttng enable-channel --subbuf-size=SIZE"
 }
 
 if ! has babeltrace2 || [ -z "$(plugin_path "--plugin-path=$plugins")" ]; then
 	report traces missing "cannot be read" "mend what is missing above"
 else
-	read_metadata "$@"
-	if ! read_events "$@"; then
+	read_events "$@" || failed=yes
+	read_traces
+	if [ "${failed-}" = yes ]; then
 		report traces missing "cannot be read to the end ($(error_cause))" \
 			"see what fails with: $(print_command babeltrace2 "$@")"
 	fi
 	if [ -s "$work/summary" ]; then
-		check_threads "$@"
+		check_threads
 		check_events
 		advise
+	elif [ "$(fact events)" = 0 ]; then
+		report events absent "none" "record while something runs"
 	fi
 fi

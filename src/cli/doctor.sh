@@ -10,7 +10,7 @@
 doctor_usage()
 {
 	cat <<-END
-	usage: commcache doctor [DIR...]
+	usage: commcache doctor [OPTION]... [DIR...]
 
 	Say what works on this machine, a line for each part of it: "ok"; "missing",
 	which recording or viewing needs; or "absent", which only some uses need.
@@ -19,6 +19,7 @@ doctor_usage()
 	With the traces in each DIR, read together: what names they hold, why the
 	other events have none ("partly"), and what would have recorded them.
 
+	  -j, --json         print one JSON document instead of lines
 	  -h, --help         print this
 
 	The exit status is 0 if recording and viewing work and the traces could be
@@ -30,12 +31,45 @@ doctor_usage()
 . "$commands/traces.sh"
 
 healthy=yes
+json=no
+# What the report is about: the machine, or the traces.
+about=machine
 
 # report PART STATUS DETAIL [WHAT-TO-DO]
 report()
 {
-	printf '%-20s %-8s %s\n' "$1" "$2" "$3${4:+: $4}"
+	if [ "$json" = yes ]; then
+		printf '%s\t%s\t%s\t%s\t%s\n' "$about" "$1" "$2" \
+			"$(one_line "$3")" "$(one_line "${4-}")" >>"$work/report"
+	else
+		printf '%-20s %-8s %s\n' "$1" "$2" "$3${4:+: $4}"
+	fi
 	[ "$2" != missing ] || healthy=no
+}
+
+one_line()
+{
+	printf '%s' "$1" | tr '\n\t' '  ' | tr -d '[:cntrl:]'
+}
+
+print_json()
+{
+	awk -F '\t' -v "healthy=$healthy" '
+		function text(s) {
+			gsub(/\\/, "\\\\", s)
+			gsub(/"/, "\\\"", s)
+			return "\"" s "\""
+		}
+		BEGIN {
+			printf "{\"format\": \"commcache doctor 1\", \"healthy\": %s, \"reports\": [",
+				(healthy == "yes" ? "true" : "false")
+		}
+		{
+			printf "%s\n  {\"about\": %s, \"part\": %s, \"status\": %s, \"detail\": %s, \"help\": %s}",
+				(NR > 1 ? "," : ""), text($1), text($2), text($3),
+				text($4), ($5 == "" ? "null" : text($5))
+		}
+		END { print "]}" }' "$work/report"
 }
 
 # The first line of a file, free of control bytes; for what others say.
@@ -281,6 +315,10 @@ check_record()
 
 while [ $# -gt 0 ]; do
 	case $1 in
+	-j|--json)
+		json=yes
+		shift
+		;;
 	-h|--help)
 		doctor_usage
 		exit 0
@@ -320,8 +358,10 @@ check_perf
 check_sched
 check_record
 if [ $# -gt 0 ]; then
-	echo
+	[ "$json" = yes ] || echo
+	about=traces
 	# shellcheck source=src/cli/doctor-trace.sh
 	. "$commands/doctor-trace.sh"
 fi
+[ "$json" = no ] || print_json
 [ "$healthy" = yes ]

@@ -23,6 +23,10 @@ record_usage()
 	                     and pid_ns where LTTng knows it)
 	  -s, --sched        have the kernel tell of PROGRAM's switches too, and of
 	                     renames by ways that nothing else sees
+	  -b, --buffer-size SIZE
+	                     of one of the four buffers of each CPU, as lttng
+	                     enable-channel --subbuf-size takes it: larger where
+	                     events were discarded
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
@@ -32,6 +36,9 @@ record_usage()
 	END
 }
 
+# shellcheck source=src/cli/result.sh disable=SC2154
+. "$commands/result.sh"
+
 # What is undone at the end, whatever the end is.
 session=
 daemon_pid_file=
@@ -40,9 +47,10 @@ work_folder=
 
 # Before lttng: a command that ends it if it takes too long.
 limit=
+warnings=
 
-# Run one command of lttng's; what it says is shown only where it fails, or
-# where it warns of lost events.
+# Run one command of lttng's; what it says is shown only where it fails. What it
+# warns of is kept: at the end it is what was discarded.
 run_lttng()
 {
 	if [ "$dry_run" = yes ]; then
@@ -51,7 +59,7 @@ run_lttng()
 	fi
 	$limit lttng --no-sessiond "$@" >"$work_folder/lttng" 2>&1 </dev/null
 	lttng_status=$?
-	grep -i '^warning' "$work_folder/lttng" >&2
+	warnings=$(grep -i '^warning' "$work_folder/lttng")
 	return "$lttng_status"
 }
 
@@ -59,6 +67,7 @@ lttng_or_fail()
 {
 	run_lttng "$@" ||
 		fail 1 "'lttng $1' failed: $(grep -v '^$' "$work_folder/lttng" | tail -n 1)"
+	[ -z "$warnings" ] || echo "$warnings" >&2
 }
 
 daemon_is_running()
@@ -106,15 +115,18 @@ stop_daemon()
 
 # lttng waits until all events are whole, for ever if a process was stopped in the
 # midst of one.
-# shellcheck disable=SC2317
 destroy_session()
 {
+	destroyed=$session
+	session=
 	limit='timeout 60'
-	run_lttng destroy "$session" && return
-	[ "$lttng_status" = 124 ] || return
+	run_lttng destroy "$destroyed" && return
 	limit=
-	run_lttng destroy --no-wait "$session" || return
-	echo "commcache: a process was stopped while it wrote an event; the trace may lack the last ones" >&2
+	if [ "$lttng_status" = 124 ] && run_lttng destroy --no-wait "$destroyed"; then
+		echo "commcache: a process was stopped while it wrote an event; the trace may lack the last ones" >&2
+	else
+		echo "commcache: 'lttng destroy $destroyed' failed, the trace may lack its end: $(tail -n 1 "$work_folder/lttng")" >&2
+	fi
 }
 
 # Runs at every exit: nothing half-made stays behind.
@@ -123,8 +135,7 @@ clean_up()
 {
 	status=$?
 	trap '' HUP INT TERM
-	[ -z "$session" ] || destroy_session ||
-		echo "commcache: 'lttng destroy $session' failed, the trace may lack its end: $(tail -n 1 "$work_folder/lttng")" >&2
+	[ -z "$session" ] || destroy_session
 	[ -z "$daemon_pid_file" ] || stop_daemon
 	[ "$output_is_ours" = no ] || rm -rf "$output"
 	[ -z "$work_folder" ] || rm -rf "$work_folder"
@@ -180,23 +191,36 @@ always_contexts()
 	lttng --no-sessiond add-context --list 2>/dev/null | grep -x pid_ns
 }
 
-# Our own events beside those asked for; lttng refuses one that it has.
+# Beside the events asked for our own, and the one that tells of each program that
+# starts; lttng refuses one that it has.
 with_names()
 {
-	case ,$1, in
-	*,commcache:\*,*|*,\*,*) echo "$1" ;;
-	*) echo "$1,commcache:*" ;;
-	esac
+	list=$1
+	for event in 'commcache:*' lttng_ust_statedump:procname; do
+		case ,$list, in
+		*,"$event",*|*,\*,*) ;;
+		*) list=$list,$event ;;
+		esac
+	done
+	echo "$list"
 }
 
 make_session()
 {
 	lttng_or_fail create "$session_name" --output="$output"
 	session=$session_name
+	channel=
+	if [ -n "$buffer_size" ]; then
+		channel=--channel=channel0
+		lttng_or_fail enable-channel --userspace --session="$session" \
+			--num-subbuf=4 --subbuf-size="$buffer_size" channel0
+	fi
 	if [ -z "$events" ]; then
-		lttng_or_fail enable-event --userspace --session="$session" --all
+		# shellcheck disable=SC2086
+		lttng_or_fail enable-event --userspace --session="$session" $channel --all
 	else
-		lttng_or_fail enable-event --userspace --session="$session" \
+		# shellcheck disable=SC2086
+		lttng_or_fail enable-event --userspace --session="$session" $channel \
 			"$(with_names "$events")"
 	fi
 	for context in $(always_contexts) $contexts; do
@@ -237,14 +261,16 @@ preload_list()
 output=
 events=
 contexts=
+buffer_size=
 sched=no
 dry_run=no
 while [ $# -gt 0 ]; do
 	case $1 in
-	-o|--output|-e|--event|-c|--context)
+	-o|--output|-e|--event|-c|--context|-b|--buffer-size)
 		[ $# -ge 2 ] || wrong_usage "record: $1 takes a value"
 		case $1 in
 		-o|--output) output=$2 ;;
+		-b|--buffer-size) buffer_size=$2 ;;
 		-e|--event) events=${events:+$events,}$2 ;;
 		*) contexts="$contexts $2" ;;
 		esac
@@ -256,6 +282,10 @@ while [ $# -gt 0 ]; do
 		;;
 	--event=*)
 		events=${events:+$events,}${1#*=}
+		shift
+		;;
+	--buffer-size=*)
+		buffer_size=${1#*=}
 		shift
 		;;
 	--context=*)
@@ -293,6 +323,7 @@ need lttng-sessiond lttng-tools
 [ -f "$agent" ] ||
 	fail 1 "the agent is missing: $agent; install the package commcache-ust, or run make"
 check_program "$1"
+program=$1
 
 now=$(date +%Y%m%d-%H%M%S)
 session_name=commcache-$now-$$
@@ -330,6 +361,11 @@ if [ "$dry_run" = yes ]; then
 fi
 run_child "LD_PRELOAD=$preload" "$@"
 status=$?
-output_is_ours=no
-echo "commcache: recorded to $output; read it with: commcache view $(quote "$output")" >&2
+# shellcheck disable=SC2034
+child=
+trap '' HUP INT TERM
+destroy_session
+trap 'exit 130' INT
+trap 'exit 143' HUP TERM
+tell_result
 exit "$status"

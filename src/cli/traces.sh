@@ -17,7 +17,7 @@ check_trace()
 		fail 1 "$1 cannot be read; its owner or root can"
 	fi
 	[ -n "$(find -L "$1" -name metadata -type f 2>/dev/null | head -n 1)" ] ||
-		fail 1 "no trace in $1 (no file 'metadata' in it or below); give the folder that the trace was recorded to"
+		fail 1 "no trace in $1 (no file 'metadata' in it or below): nothing was recorded to it, or it is another folder"
 }
 
 # A string as babeltrace2's --params takes it.
