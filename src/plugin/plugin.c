@@ -5,6 +5,7 @@
 #include "resolve/iterator.h"
 #include "survey/component.h"
 #include "threads/component.h"
+#include "threads/sink.h"
 #include "timeline/component.h"
 
 /*
@@ -39,7 +40,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	resolve, resolve_iterator_seek_beginning,
 	resolve_iterator_can_seek_beginning);
 
-BT_PLUGIN_SINK_COMPONENT_CLASS(threads, threads_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS(threads, sink_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(threads,
 	"Print a table of threads, their names over time, events and CPU time");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(threads,
@@ -47,11 +48,11 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(threads,
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(threads,
 	threads_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(threads,
-	threads_component_finalize);
+	sink_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(threads,
-	threads_component_graph_is_configured);
+	sink_graph_is_configured);
 
-BT_PLUGIN_SINK_COMPONENT_CLASS(timeline, timeline_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS(timeline, sink_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(timeline,
 	"Draw what each thread was called and did when: a page, or for Perfetto");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(timeline,
@@ -59,11 +60,11 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(timeline,
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(timeline,
 	timeline_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,
-	timeline_component_finalize);
+	sink_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(timeline,
-	timeline_component_graph_is_configured);
+	sink_graph_is_configured);
 
-BT_PLUGIN_SINK_COMPONENT_CLASS(survey, survey_component_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS(survey, sink_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(survey,
 	"Print what `commcache doctor` asks: a fact a line");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(survey,
@@ -71,6 +72,6 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(survey,
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(survey,
 	survey_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(survey,
-	survey_component_finalize);
+	sink_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(survey,
-	survey_component_graph_is_configured);
+	sink_graph_is_configured);

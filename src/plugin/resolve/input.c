@@ -15,7 +15,7 @@ G_STATIC_ASSERT((int) INPUT_STATUS_ERROR ==
 G_STATIC_ASSERT((int) INPUT_STATUS_MEMORY_ERROR ==
 	BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR);
 
-static void append_cause(const struct input *input, const char *text)
+void input_append_cause(const struct input *input, const char *text)
 {
 	if (input->sink) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
@@ -53,7 +53,7 @@ static enum input_status init(struct input *input)
 	if (!bt_port_is_connected(bt_port_input_as_port_const(
 			bt_self_component_port_input_as_port_input(
 				input->port)))) {
-		append_cause(input, "The input port is not connected");
+		input_append_cause(input, "The input port is not connected");
 		return INPUT_STATUS_ERROR;
 	}
 
@@ -64,7 +64,8 @@ enum input_status input_init(struct input *input,
 		bt_self_message_iterator *self,
 		bt_self_component_port_input *port)
 {
-	*input = (struct input) { .self = self, .port = port };
+	input->self = self;
+	input->port = port;
 	return init(input);
 }
 
@@ -72,7 +73,8 @@ enum input_status input_init_of_sink(struct input *input,
 		bt_self_component_sink *sink,
 		bt_self_component_port_input *port)
 {
-	*input = (struct input) { .sink = sink, .port = port };
+	input->sink = sink;
+	input->port = port;
 	return init(input);
 }
 
@@ -116,7 +118,7 @@ enum input_status input_read_batch(struct input *input)
 	}
 
 	if (!input->upstream) {
-		append_cause(input, cannot_restart);
+		input_append_cause(input, cannot_restart);
 		return INPUT_STATUS_ERROR;
 	}
 
@@ -216,7 +218,7 @@ enum input_status input_restart(struct input *input)
 	}
 
 	if (status < 0) {
-		append_cause(input, cannot_restart);
+		input_append_cause(input, cannot_restart);
 	} else if (status == INPUT_STATUS_OK) {
 		input->failed = false;
 	}

@@ -50,7 +50,7 @@ enum input_status {
 	INPUT_STATUS_MEMORY_ERROR = -12,
 };
 
-/* On failure nothing has to be finished. */
+/* To be finished in any case; before, all of it but `progress` has to be zero. */
 enum input_status input_init(struct input *input,
 		bt_self_message_iterator *self,
 		bt_self_component_port_input *port);
@@ -58,6 +58,9 @@ enum input_status input_init_of_sink(struct input *input,
 		bt_self_component_sink *sink,
 		bt_self_component_port_input *port);
 void input_finish(struct input *input);
+
+/* To the error of the current thread, from whoever owns this. */
+void input_append_cause(const struct input *input, const char *text);
 
 /* Whether the last batch was given out: the next input_next() reads. */
 static inline bool input_batch_is_empty(const struct input *input)

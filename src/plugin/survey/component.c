@@ -25,12 +25,10 @@ struct params {
 	int64_t seconds;
 };
 
-struct component {
-	/* Weak: owns this. */
-	bt_self_component *self;
+struct survey {
+	struct sink sink;
 	struct params params;
-	/* Owned by this, all three. */
-	struct sink *sink;
+	/* Owned by this, both. */
 	struct programs *programs;
 	struct traces *traces;
 	uint64_t messages;
@@ -40,37 +38,36 @@ struct component {
 	bool is_cut;
 };
 
-static bool is_late(struct component *component)
+static bool is_late(struct survey *survey)
 {
 	const int64_t now = g_get_monotonic_time();
 
-	if (component->begin == 0)
-		component->begin = now;
-	return now - component->begin >
-		component->params.seconds * G_USEC_PER_SEC;
+	if (survey->begin == 0)
+		survey->begin = now;
+	return now - survey->begin >
+		survey->params.seconds * G_USEC_PER_SEC;
 }
 
-static bool take_message(void *owner, const bt_message *message)
+static bool take_message(struct sink *sink, const bt_message *message)
 {
-	struct component *component = owner;
+	struct survey *survey = (struct survey *) sink;
 
-	programs_message(component->programs, message);
-	traces_message(component->traces, message);
-	if (component->params.seconds > 0 &&
-			component->messages++ % MESSAGES_A_LOOK == 0)
-		component->is_cut = is_late(component);
-	return !component->is_cut;
+	programs_message(survey->programs, message);
+	traces_message(survey->traces, message);
+	if (survey->params.seconds > 0 &&
+			survey->messages++ % MESSAGES_A_LOOK == 0)
+		survey->is_cut = is_late(survey);
+	return !survey->is_cut;
 }
 
 /* Threads of programs, not those that idle; their names; who has none. */
-static void print_threads(const struct component *component,
-		struct threads *threads)
+static void print_threads(const struct survey *survey)
 {
 	unsigned int count = 0, names = 0, nameless = 0;
 	struct rows rows;
 	guint i, j;
 
-	rows_init(&rows, threads, &component->params.threads);
+	rows_init(&rows, survey->sink.threads, &survey->params.threads);
 	for (i = 0; i < rows.threads->len; i++) {
 		const struct threads_row *thread = &g_array_index(rows.threads,
 			struct threads_row, i);
@@ -120,41 +117,31 @@ static void print_program(const struct program *program)
 	putchar('\n');
 }
 
-static enum input_status print(void *owner, struct threads *threads)
+static enum input_status print(struct sink *sink)
 {
-	struct component *component = owner;
-	const GPtrArray *programs = programs_all(component->programs);
+	struct survey *survey = (struct survey *) sink;
+	const GPtrArray *programs = programs_all(survey->programs);
 	guint i;
 
 	errno = 0;
 	printf("events %" PRIu64 "\ndiscarded %" PRIu64 "\nlossy %s\ncut %s\n",
-		programs_events(component->programs),
-		programs_discarded(component->programs),
-		programs_is_lossy(component->programs) ? "yes" : "no",
-		component->is_cut ? "yes" : "no");
-	if (threads)
-		print_threads(component, threads);
+		programs_events(survey->programs),
+		programs_discarded(survey->programs),
+		programs_is_lossy(survey->programs) ? "yes" : "no",
+		survey->is_cut ? "yes" : "no");
+	if (sink->threads)
+		print_threads(survey);
 	for (i = 0; i < programs->len; i++)
 		print_program(programs->pdata[i]);
-	programs_for_each_event(component->programs, print_event);
-	traces_print(component->traces);
+	programs_for_each_event(survey->programs, print_event);
+	traces_print(survey->traces);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return INPUT_STATUS_OK;
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(component->self,
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+		sink->self_component,
 		"Cannot write to the standard output: %s", g_strerror(errno));
 	return INPUT_STATUS_ERROR;
 }
-
-static const struct sink_ops full_ops = {
-	.message = take_message,
-	.print = print,
-};
-
-static const struct sink_ops programs_ops = {
-	.only_looks = true,
-	.message = take_message,
-	.print = print,
-};
 
 static struct params *params_of(const struct param_reader *reader)
 {
@@ -182,8 +169,7 @@ static param_status read_seconds(struct param_reader *reader,
 	return PARAM_OK;
 }
 
-static param_status init_params(struct component *component,
-		const bt_value *values)
+static param_status read_params(struct survey *survey, const bt_value *values)
 {
 	static const struct param known[] = {
 		{ "facts", read_only },
@@ -191,77 +177,56 @@ static param_status init_params(struct component *component,
 		{ "seconds", read_seconds },
 	};
 	struct param_reader reader = {
-		.self_component = component->self,
-		.params = &component->params,
+		.self_component = survey->sink.self_component,
+		.params = &survey->params,
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
 	param_status status;
 
-	threads_params_set_defaults(&component->params.threads);
+	threads_params_set_defaults(&survey->params.threads);
 	status = param_read_all(&reader, values);
 	if (status != PARAM_OK)
-		threads_params_finish(&component->params.threads);
+		threads_params_finish(&survey->params.threads);
 	return status;
+}
+
+static param_status init(struct sink *sink, const bt_value *params)
+{
+	struct survey *survey = (struct survey *) sink;
+	const param_status status = read_params(survey, params);
+
+	if (status != PARAM_OK)
+		return status;
+	sink->params = &survey->params.threads;
+	sink->only_looks = survey->params.only_programs;
+	survey->programs = programs_create();
+	survey->traces = traces_create();
+	return PARAM_OK;
+}
+
+static void finish(struct sink *sink)
+{
+	struct survey *survey = (struct survey *) sink;
+
+	programs_destroy(survey->programs);
+	traces_destroy(survey->traces);
+	threads_params_finish(&survey->params.threads);
 }
 
 bt_component_class_initialize_method_status survey_component_init(
 		bt_self_component_sink *self,
-		bt_self_component_sink_configuration *configuration,
-		const bt_value *params, void *data)
+		bt_self_component_sink_configuration *configuration
+			__attribute__((unused)),
+		const bt_value *params, void *data __attribute__((unused)))
 {
-	struct component *component = g_new0(struct component, 1);
-	bt_component_class_initialize_method_status status;
+	static const struct sink_class class = {
+		.size = sizeof(struct survey),
+		.init = init,
+		.finish = finish,
+		.message = take_message,
+		.print = print,
+	};
 
-	(void) configuration;
-	(void) data;
-	component->self = bt_self_component_sink_as_self_component(self);
-	status = init_params(component, params);
-	if (status != PARAM_OK)
-		goto error;
-	status = sink_create(self, &component->params.threads.naming,
-		component->params.only_programs ? &programs_ops : &full_ops,
-		component, component->params.threads.progress,
-		&component->sink);
-	if (status != PARAM_OK) {
-		threads_params_finish(&component->params.threads);
-		goto error;
-	}
-	component->programs = programs_create();
-	component->traces = traces_create();
-	bt_self_component_set_data(component->self, component);
-	return status;
-
-error:
-	g_free(component);
-	return status;
-}
-
-static struct component *component_of(bt_self_component_sink *self)
-{
-	return bt_self_component_get_data(
-		bt_self_component_sink_as_self_component(self));
-}
-
-void survey_component_finalize(bt_self_component_sink *self)
-{
-	struct component *component = component_of(self);
-
-	sink_destroy(component->sink);
-	programs_destroy(component->programs);
-	traces_destroy(component->traces);
-	threads_params_finish(&component->params.threads);
-	g_free(component);
-}
-
-bt_component_class_sink_graph_is_configured_method_status
-survey_component_graph_is_configured(bt_self_component_sink *self)
-{
-	return sink_graph_is_configured(component_of(self)->sink);
-}
-
-bt_component_class_sink_consume_method_status survey_component_consume(
-		bt_self_component_sink *self)
-{
-	return sink_consume(component_of(self)->sink);
+	return sink_init(&class, self, params);
 }

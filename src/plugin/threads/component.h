@@ -6,20 +6,12 @@
 
 /*
  * The component class `sink.commcache.threads`: reads its input twice, once to
- * learn all names and once to count, and then prints a table of all threads.
+ * learn all names and once to count, and then prints a table of all threads. Its
+ * other methods are those of threads/sink.h.
  */
-
 bt_component_class_initialize_method_status threads_component_init(
 		bt_self_component_sink *self,
 		bt_self_component_sink_configuration *configuration,
 		const bt_value *params, void *data);
-
-void threads_component_finalize(bt_self_component_sink *self);
-
-bt_component_class_sink_graph_is_configured_method_status
-threads_component_graph_is_configured(bt_self_component_sink *self);
-
-bt_component_class_sink_consume_method_status threads_component_consume(
-		bt_self_component_sink *self);
 
 #endif /* COMMCACHE_PLUGIN_THREADS_COMPONENT_H */

@@ -3,53 +3,68 @@
 #define COMMCACHE_PLUGIN_THREADS_SINK_H
 
 #include <babeltrace2/babeltrace.h>
-#include <stdbool.h>
 
-#include "resolve/input.h"
-#include "resolve/naming.h"
+#include "resolve/reader.h"
+#include "threads/params.h"
 #include "threads/thread.h"
 
 /*
  * What the sinks share: read the input twice, once to learn all names and once
  * to count each event to its thread and name; then write what was counted.
  */
-struct sink;
-
-struct sink_ops {
+struct sink {
+	/* Weak: owns this. */
+	bt_self_component_sink *self;
+	/* The same. */
+	bt_self_component *self_component;
+	/* Weak. */
+	const struct sink_class *class;
+	/* Weak, of what begins with this. */
+	const struct threads_params *params;
+	struct reader reader;
+	struct naming_listener listener;
 	/*
-	 * Only look at the messages, once: no names, no threads. `print` is
-	 * given NULL then.
+	 * Only look at the messages, once: no names, no threads. To be set by
+	 * the class's init().
 	 */
 	bool only_looks;
+	/* Owned by this; NULL before the first event counts, and if none does. */
+	struct threads *threads;
+};
+
+/* What differs between them. */
+struct sink_class {
+	/* Of a struct that begins with a struct sink, and is all zero at first. */
+	size_t size;
+	/*
+	 * Reads the parameters, and sets the sink's; on failure a cause was
+	 * appended, and nothing has to be finished.
+	 */
+	param_status (*init)(struct sink *sink, const bt_value *params);
+	/* What was counted is gone. */
+	void (*finish)(struct sink *sink);
+	/* Before the first event counts; NULL: there is nothing to do. */
+	void (*begin)(struct sink *sink);
 	/*
 	 * Each message, of the second pass where there are two; NULL: there is
 	 * nothing to do. False: no more is wanted, what was seen is printed.
 	 */
-	bool (*message)(void *owner, const bt_message *message);
-	/* Before the first event counts; NULL: there is nothing to do. */
-	void (*begin)(void *owner, struct threads *threads);
+	bool (*message)(struct sink *sink, const bt_message *message);
 	/*
 	 * All that there is was counted. After an error of the input too, with
 	 * what came before it. ERROR: a cause was appended.
 	 */
-	enum input_status (*print)(void *owner, struct threads *threads);
+	enum input_status (*print)(struct sink *sink);
 };
 
-/*
- * Adds the input port; tells of its progress, if that is wanted. `config`, `ops` and `owner` (all weak) have to outlive
- * it. On failure *out is NULL.
- */
-bt_component_class_initialize_method_status sink_create(
-		bt_self_component_sink *self,
-		const struct naming_config *config, const struct sink_ops *ops,
-		void *owner, bool progress, struct sink **out);
-
-/* NULL is fine. */
-void sink_destroy(struct sink *sink);
-
-/* The component class's methods of these names. */
+/* The component class's methods; `class` has to outlive the component. */
+bt_component_class_initialize_method_status sink_init(
+		const struct sink_class *class, bt_self_component_sink *self,
+		const bt_value *params);
+void sink_finalize(bt_self_component_sink *self);
 bt_component_class_sink_graph_is_configured_method_status
-sink_graph_is_configured(struct sink *sink);
-bt_component_class_sink_consume_method_status sink_consume(struct sink *sink);
+sink_graph_is_configured(bt_self_component_sink *self);
+bt_component_class_sink_consume_method_status sink_consume(
+		bt_self_component_sink *self);
 
 #endif /* COMMCACHE_PLUGIN_THREADS_SINK_H */

@@ -6,20 +6,12 @@
 
 /*
  * The component class `sink.commcache.timeline`: reads its input twice and draws
- * a picture of the threads over time.
+ * a picture of the threads over time. Its other methods are those of
+ * threads/sink.h.
  */
-
 bt_component_class_initialize_method_status timeline_component_init(
 		bt_self_component_sink *self,
 		bt_self_component_sink_configuration *configuration,
 		const bt_value *params, void *data);
-
-void timeline_component_finalize(bt_self_component_sink *self);
-
-bt_component_class_sink_graph_is_configured_method_status
-timeline_component_graph_is_configured(bt_self_component_sink *self);
-
-bt_component_class_sink_consume_method_status timeline_component_consume(
-		bt_self_component_sink *self);
 
 #endif /* COMMCACHE_PLUGIN_TIMELINE_COMPONENT_H */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "resolve/reader.h"
+
+#include <glib.h>
+#include <unistd.h>
+
+enum input_status reader_init(struct reader *reader, struct naming *naming,
+		struct mirror *mirror, bool tells_progress)
+{
+	reader->naming = naming;
+	reader->mirror = mirror;
+	progress_init(&reader->progress, tells_progress);
+	reader->input.progress = &reader->progress;
+	return naming && mirror ? INPUT_STATUS_OK : INPUT_STATUS_MEMORY_ERROR;
+}
+
+void reader_finish(struct reader *reader)
+{
+	/* After an interruption no one else does it. */
+	progress_erase(&reader->progress);
+	input_finish(&reader->input);
+	mirror_destroy(reader->mirror);
+	naming_destroy(reader->naming);
+	if (reader->learn_error)
+		bt_error_release(reader->learn_error);
+}
+
+static enum input_status begin_pass(struct reader *reader,
+		enum naming_pass pass)
+{
+	const bool is_learning = pass == NAMING_PASS_LEARN;
+
+	reader->state = is_learning ? READER_LEARN : READER_PASS;
+	mirror_rewind(reader->mirror);
+	progress_begin(&reader->progress, is_learning ? "learning" : "reading");
+	if (!is_learning && reader->gives_out && isatty(STDOUT_FILENO)) {
+		progress_erase(&reader->progress);
+		reader->progress.is_wanted = false;
+	}
+	return (enum input_status) naming_begin_pass(reader->naming, pass);
+}
+
+static enum naming_pass pass_of(const struct reader *reader)
+{
+	if (reader->learned)
+		return NAMING_PASS_RESOLVE;
+	return reader->two_passes ? NAMING_PASS_LEARN : NAMING_PASS_BOTH;
+}
+
+/* One pass or two? */
+static enum input_status start(struct reader *reader)
+{
+	enum input_status status = INPUT_STATUS_OK;
+	bool can = false;
+
+	if (reader->wants_two_passes)
+		status = input_can_restart(&reader->input, &can);
+	if (status != INPUT_STATUS_OK)
+		return status;
+	if (!can && reader->refusal) {
+		input_append_cause(&reader->input, reader->refusal);
+		return INPUT_STATUS_ERROR;
+	}
+	reader->two_passes = can;
+	return begin_pass(reader, pass_of(reader));
+}
+
+static enum input_status learn(struct reader *reader)
+{
+	const bt_message *message;
+	enum input_status status;
+
+	while ((status = input_next(&reader->input, &message)) ==
+			INPUT_STATUS_OK) {
+		status = (enum input_status) mirror_observe(reader->mirror,
+			message);
+		bt_message_put_ref(message);
+		if (status != INPUT_STATUS_OK)
+			return status;
+	}
+	if (status == INPUT_STATUS_ERROR)
+		reader->learn_error = bt_current_thread_take_error();
+	else if (status != INPUT_STATUS_END)
+		return status;
+	reader->learned = true;
+	reader->state = READER_REWIND;
+	return INPUT_STATUS_OK;
+}
+
+static enum input_status rewind_input(struct reader *reader)
+{
+	const enum input_status status = input_restart(&reader->input);
+
+	if (status == INPUT_STATUS_OK)
+		return begin_pass(reader, NAMING_PASS_RESOLVE);
+	if (status == INPUT_STATUS_ERROR && reader->learn_error) {
+		/* The first error is what the user has to know. */
+		bt_current_thread_clear_error();
+		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(reader->learn_error);
+	}
+	return status;
+}
+
+enum input_status reader_prepare(struct reader *reader)
+{
+	static enum input_status (*const steps[])(struct reader *) = {
+		[READER_START] = start,
+		[READER_LEARN] = learn,
+		[READER_REWIND] = rewind_input,
+	};
+	enum input_status status = INPUT_STATUS_OK;
+
+	while (status == INPUT_STATUS_OK && reader->state != READER_PASS)
+		status = steps[reader->state](reader);
+	return status;
+}
+
+enum input_status reader_seek_beginning(struct reader *reader)
+{
+	enum input_status status;
+
+	/* It is there. */
+	if (reader->state == READER_START)
+		return INPUT_STATUS_OK;
+	status = input_restart(&reader->input);
+	if (status == INPUT_STATUS_OK)
+		status = begin_pass(reader, pass_of(reader));
+	return status;
+}
