@@ -59,16 +59,20 @@ def body(event):
 
 
 class Writer:
-    """A trace whose clock has BITS bits (0: there is none), in FOLDER."""
+    """A trace whose clock has BITS bits (0: there is none), in FOLDER; WORK is what
+    the events of a number are called."""
 
-    def __init__(self, folder, bits, told=(SIZES,)):
+    def __init__(self, folder, bits, told=(SIZES,), env=None, work="work"):
         self.folder = folder
         self.bits = bits
         self.told = told
         os.makedirs(folder)
         with open(os.path.join(folder, "metadata"), "w") as file:
             file.write(TYPES + (CLOCK % bits if bits else ""))
-            file.write(EVENTS % (" ".join(told), "time_t timestamp;" if bits else ""))
+            for name, value in (env or {}).items():
+                file.write('env { %s = "%s"; };\n' % (name, value))
+            events = EVENTS % (" ".join(told), "time_t timestamp;" if bits else "")
+            file.write(events.replace('"work"', '"%s"' % work))
 
     def _event(self, time, event):
         number, payload = body(event)

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+import unicodedata
 
 
 def skip_all(reason):
@@ -101,6 +102,11 @@ def text(field):
     return '' if len(field) == 0 else str(field)
 
 
+def is_harmful(char):
+    """What is not to come to a terminal: controls, bidi, zero width, lines."""
+    return unicodedata.category(char) in ('Cc', 'Cf', 'Zl', 'Zp')
+
+
 def escape(raw):
     """A name's bytes as the filter is to show them."""
     shown = ''
@@ -113,7 +119,7 @@ def escape(raw):
                 char = None
         if char is None:
             size = 1
-        if (char is None or ord(char) < 32 or 127 <= ord(char) < 160 or
+        if (char is None or is_harmful(char) or
                 re.match(rb'\\x[0-9A-Fa-f]{2}', raw)):
             shown += ''.join('\\x%02x' % byte for byte in raw[:size])
         else:

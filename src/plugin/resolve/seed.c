@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
+
 struct seed_line {
 	int64_t tid;
 	struct commcache_comm comm;
@@ -57,19 +59,26 @@ static const char *parse_line(const char *text, size_t length,
 static enum mirror_status append_line_cause(bt_self_component *self_component,
 		const char *path, unsigned long number, const char *what)
 {
+	char *shown = escape_text(path);
+
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self_component,
 		"Parameter `names-from`: `%s`, line %lu: %s; lines have to be "
-		"TID NAME, as `ps -eLo tid=,comm=` prints them", path, number,
+		"TID NAME, as `ps -eLo tid=,comm=` prints them", shown, number,
 		what);
+	g_free(shown);
 	return MIRROR_STATUS_ERROR;
 }
 
 static enum mirror_status append_file_cause(bt_self_component *self_component,
 		const char *path)
 {
+	const char *reason = g_strerror(errno);
+	char *shown = escape_text(path);
+
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self_component,
-		"Parameter `names-from`: cannot read `%s`: %s", path,
-		g_strerror(errno));
+		"Parameter `names-from`: cannot read `%s`: %s", shown,
+		reason);
+	g_free(shown);
 	return MIRROR_STATUS_ERROR;
 }
 

@@ -5,18 +5,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "resolve/comm-text.h"
+#include "escape.h"
 #include "resolve/report.h"
 
 #define NANOSECONDS	1000000000
 
 char *output_host(const struct threads_boot *boot)
 {
-	const size_t length = strlen(boot->host);
-	char *text = g_malloc(4 * length + 1);
-
-	comm_text_escape_bytes(boot->host, length, text);
-	return text;
+	return escape_text(boot->host);
 }
 
 static char *unknown(void)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glib.h>
 
+#include "escape.h"
 #include "threads/rows.h"
 #include "threads/sink.h"
 #include "timeline/lanes.h"
@@ -65,6 +66,8 @@ static enum input_status print(struct sink *sink)
 	struct timeline_sink *own = (struct timeline_sink *) sink;
 	const char *path = own->params.path;
 	struct out_file out;
+	const char *reason;
+	char *shown;
 	bool good;
 
 	errno = 0;
@@ -75,9 +78,11 @@ static enum input_status print(struct sink *sink)
 	}
 	if (good)
 		return INPUT_STATUS_OK;
+	reason = g_strerror(errno);
+	shown = escape_text(path ? path : "the standard output");
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
-		sink->self_component, "Cannot write to %s: %s",
-		path ? path : "the standard output", g_strerror(errno));
+		sink->self_component, "Cannot write to %s: %s", shown, reason);
+	g_free(shown);
 	return INPUT_STATUS_ERROR;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/params.h"
 
-#include <string.h>
-
-#include "resolve/comm-text.h"
+#include "escape.h"
 
 static struct timeline_params *params_of(const struct param_reader *reader)
 {
@@ -43,14 +41,11 @@ static param_status read_title(struct param_reader *reader,
 {
 	char **title = &params_of(reader)->title;
 	const param_status status = param_read_string(reader, value, title);
-	size_t length;
 	char *shown;
 
 	if (status != PARAM_OK)
 		return status;
-	length = strlen(*title);
-	shown = g_malloc(4 * length + 1);
-	comm_text_escape_bytes(*title, length, shown);
+	shown = escape_text(*title);
 	g_free(*title);
 	*title = shown;
 	return PARAM_OK;
