@@ -37,6 +37,18 @@ into()
 	"$@" >"$tap_file"
 }
 
+# eventually COMMAND [ARG...]: waits until it succeeds. Minutes, for a busy machine:
+# the limit is for one on which it never does.
+eventually()
+{
+	tap_tries=3000
+	until "$@"; do
+		tap_tries=$((tap_tries - 1))
+		[ "$tap_tries" -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
 skip()
 {
 	tap_count=$((tap_count + 1))

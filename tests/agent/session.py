@@ -36,8 +36,6 @@ def environment(preload=(AGENT,), **more):
     env = dict(os.environ, **more)
     if preload:
         env["LD_PRELOAD"] = " ".join(preload)
-    # A slow machine may take longer than the default of 3 s to register.
-    env.setdefault("LTTNG_UST_REGISTER_TIMEOUT", "60000")
     return env
 
 

@@ -29,18 +29,6 @@ list_sessions()
 	babeltrace2 --input-format=lttng-live "net://127.0.0.1:$live" 2>/dev/null
 }
 
-# wait_for COMMAND...: until it succeeds; minutes are for a busy machine, and for
-# one on which it never does.
-wait_for()
-{
-	tries=1500
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.2
-	done
-}
-
 answers_or_ended()
 {
 	list_sessions >/dev/null || ! kill -0 "$relayd" 2>/dev/null
@@ -58,7 +46,7 @@ start_relayd()
 			--live-port "tcp://127.0.0.1:$live" \
 			--output "$work/relayd" >"$work/relayd.log" 2>&1 &
 		relayd=$!
-		wait_for answers_or_ended
+		eventually answers_or_ended
 		# That of another may have answered.
 		kill -0 "$relayd" 2>/dev/null && return
 	done
