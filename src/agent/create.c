@@ -15,6 +15,7 @@
 #include "cancel.h"
 #include "feed/feed.h"
 #include "life.h"
+#include "names.h"
 #include "next.h"
 #include "process.h"
 #include "start.h"
@@ -36,8 +37,10 @@ struct birth {
 	union start start;
 	void *arg;
 	pid_t parent_tid;
-	/* Before it was created: see agent_life_start(). */
+	/* Before it was created, both: see agent_life_start(). */
 	uint64_t ts;
+	struct commcache_comm comm;
+	bool comm_is_known;
 	/* Set while the birth is in use. */
 	bool taken;
 	bool allocated;
@@ -98,6 +101,8 @@ static struct birth *begin(const struct creation *creation)
 	birth->arg = creation->arg;
 	birth->parent_tid = agent_thread_tid();
 	birth->ts = agent_feed_ts();
+	birth->comm_is_known = agent_names_find(birth->parent_tid,
+			&birth->comm);
 end:
 	errno = saved_errno;
 	return birth;
@@ -116,7 +121,8 @@ static struct birth born(struct birth *birth)
 
 	give_birth_back(birth);
 	agent_thread_end_is_seen_to();
-	agent_life_start(copy.parent_tid, copy.ts);
+	agent_life_start(copy.parent_tid, copy.ts,
+			copy.comm_is_known ? &copy.comm : NULL);
 	/* The program's first own call may be the one that forbids it. */
 	agent_cancel_restore(cancel);
 	return copy;

@@ -12,67 +12,109 @@
 #include "rename.h"
 #include "thread.h"
 
+/* The kernel's word, or where that is refused what the thread began with. */
+static bool read_own_comm(struct commcache_comm *comm,
+		const struct commcache_comm *inherited)
+{
+	if (agent_proc_own_comm(comm))
+		return true;
+	if (inherited)
+		*comm = *inherited;
+	return inherited;
+}
+
 /*
  * The caller's name, which is in the cache then. The creator may name the
  * caller at the same time: if it was there first, its name is the right one.
  */
-static void save_own_comm(pid_t tid, struct commcache_comm *comm)
+static bool save_own_comm(pid_t tid, struct commcache_comm *comm,
+		const struct commcache_comm *inherited)
 {
-	agent_attention = true;
-	agent_proc_own_comm(comm);
-	if (agent_names_save(tid, comm, NULL) != COMMCACHE_SAVE_RENAMED)
-		return;
-	agent_proc_own_comm(comm);
+	struct commcache_comm creators;
+
+	if (!read_own_comm(comm, inherited))
+		return false;
+	if (agent_names_save(tid, comm, &creators) != COMMCACHE_SAVE_RENAMED)
+		return true;
+	if (!read_own_comm(comm, &creators))
+		return false;
 	(void) agent_names_save(tid, comm, NULL);
+	return true;
 }
 
-void agent_life_start(pid_t parent_tid, uint64_t ts)
+static void write_start(pid_t tid, pid_t parent_tid, uint64_t ts,
+		const struct commcache_comm *inherited)
 {
-	struct agent_rename rename = { .own = true };
+	struct agent_rename rename = {
+		.own = true,
+		.tid = tid,
+		.by_tid = tid,
+	};
 	struct commcache_comm now;
-	int saved_errno = errno;
 
-	agent_count(AGENT_THREADS_STARTED);
-	if (!lttng_ust_tracepoint_enabled(commcache, thread_start) ||
-			!agent_process_followed())
-		goto end;
-	rename.tid = agent_thread_tid();
-	save_own_comm(rename.tid, &rename.prev);
-	lttng_ust_tracepoint(commcache, thread_start, agent_process->pid,
-			rename.tid, parent_tid, rename.prev.str, ts);
+	if (!save_own_comm(tid, &rename.prev, inherited))
+		return;
+	lttng_ust_tracepoint(commcache, thread_start, agent_process->pid, tid,
+			parent_tid, rename.prev.str, ts);
 	/*
 	 * If the creator named this thread after that, it may have written so
 	 * before we wrote the start; it saved the name before it wrote.
 	 */
-	if (!agent_names_find(rename.tid, &now))
-		agent_proc_own_comm(&now);
+	if (!agent_names_find(tid, &now) && !agent_proc_own_comm(&now))
+		return;
 	if (!commcache_comm_equal(&now, &rename.prev))
 		agent_rename_write(&rename, &now);
-	agent_procname_started();
+}
+
+void agent_life_start(pid_t parent_tid, uint64_t ts,
+		const struct commcache_comm *inherited)
+{
+	const pid_t tid = agent_thread_tid();
+	int saved_errno = errno;
+
+	agent_count(AGENT_THREADS_STARTED);
+	agent_names_begin(tid);
+	if (!lttng_ust_tracepoint_enabled(commcache, thread_start) ||
+			!agent_process_followed())
+		goto end;
+	write_start(tid, parent_tid, ts, inherited);
+	/*
+	 * LTTng-UST is not to remember the name of now, but that at the
+	 * thread's own first event, by when its creator may have named it.
+	 */
+	lttng_ust_context_procname_reset();
 end:
 	errno = saved_errno;
 }
 
+static void write_end(pid_t tid)
+{
+	struct commcache_comm comm, now;
+	bool known = agent_names_find(tid, &comm);
+
+	/* The cache does not know what only the kernel tells. */
+	if ((agent_feed_is_on() || !known) && agent_proc_own_comm(&now)) {
+		comm = now;
+		known = true;
+	}
+	if (known)
+		lttng_ust_tracepoint(commcache, thread_exit,
+				agent_process->pid, tid, comm.str);
+}
+
 void agent_life_end(void)
 {
-	struct commcache_comm comm;
 	int saved_errno = errno;
 	pid_t tid;
 
 	agent_count(AGENT_THREADS_ENDED);
 	if (!agent_process_followed())
 		goto end;
-	if (lttng_ust_tracepoint_enabled(commcache, thread_exit)) {
-		tid = agent_thread_tid();
-		/* The cache does not know what only the kernel tells. */
-		if (agent_feed_is_on() || !agent_names_find(tid, &comm))
-			agent_proc_own_comm(&comm);
-		lttng_ust_tracepoint(commcache, thread_exit,
-				agent_process->pid, tid, comm.str);
-	}
+	tid = agent_thread_tid();
+	if (lttng_ust_tracepoint_enabled(commcache, thread_exit))
+		write_end(tid);
 	/* The number may be another thread's soon. */
-	if (agent_attention)
-		agent_names_forget(agent_thread_tid());
+	agent_names_end(tid);
 end:
 	errno = saved_errno;
 }

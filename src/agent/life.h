@@ -9,12 +9,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct commcache_comm;
+
 /*
  * Before any code of the program runs in the caller. ts: when it was about to
  * be created, if the kernel tells of its first switches, which come before it
- * can write; else 0.
+ * can write; else 0. inherited: what its creator was called then, where that is
+ * known; NULL where it is not.
  */
-void agent_life_start(pid_t parent_tid, uint64_t ts);
+void agent_life_start(pid_t parent_tid, uint64_t ts,
+		const struct commcache_comm *inherited);
 
 /* The caller ends. */
 void agent_life_end(void);

@@ -2,7 +2,6 @@
 
 #include "names.h"
 #include "nap.h"
-#include "process.h"
 
 /*
  * Some 30 ms. In vain only if a debugger stopped the thread that is changing
@@ -10,26 +9,82 @@
  */
 #define TRIES	400
 
-bool agent_names_unsure(void)
+static void set_state(enum agent_names_state state)
 {
-	return __atomic_load_n(&agent_process->names_unsure, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&agent_process->names_state, state, __ATOMIC_RELEASE);
+}
+
+static bool is_empty(void)
+{
+	struct commcache_stats stats;
+
+	commcache_get_stats(agent_cache, &stats);
+	return stats.threads == 0;
+}
+
+void agent_names_doubt(void)
+{
+	set_state(AGENT_NAMES_OLD);
 }
 
 static void give_up(void)
 {
 	agent_count(AGENT_NOT_SAVED);
-	__atomic_store_n(&agent_process->names_unsure, true, __ATOMIC_RELEASE);
+	set_state(AGENT_NAMES_REFUSED);
+}
+
+static bool forget(pid_t tid, const struct commcache_comm *comm, void *data)
+{
+	(void) comm;
+	(void) data;
+	(void) commcache_forget(agent_cache, tid, NULL);
+	return true;
+}
+
+/*
+ * All but the newest goes with the table that they are in: that takes as long
+ * as there are threads in it, and no page of it is touched that was not.
+ */
+static bool empty(void)
+{
+	struct commcache_stats stats;
+	bool emptied;
+
+	commcache_get_stats(agent_cache, &stats);
+	emptied = commcache_resize(agent_cache, 1) == COMMCACHE_OK &&
+			commcache_for_each(agent_cache, forget, NULL) ==
+			COMMCACHE_OK && is_empty();
+	return commcache_resize(agent_cache, stats.capacity) == COMMCACHE_OK &&
+			emptied;
+}
+
+void agent_names_begin_anew(void)
+{
+	if (!agent_names_are_sure() && (is_empty() || empty()))
+		set_state(AGENT_NAMES_SURE);
+}
+
+/* Without a statedump, as if events are enabled one by one. */
+static bool become_sure(void)
+{
+	if (agent_names_are_sure())
+		return true;
+	if (__atomic_load_n(&agent_process->names_state, __ATOMIC_ACQUIRE) ==
+			AGENT_NAMES_REFUSED || !is_empty())
+		return false;
+	set_state(AGENT_NAMES_SURE);
+	return true;
 }
 
 bool agent_names_find(pid_t tid, struct commcache_comm *comm)
 {
-	return !agent_names_unsure() && commcache_find(agent_cache, tid, comm);
+	return agent_names_are_sure() && commcache_find(agent_cache, tid, comm);
 }
 
 /* The cache was busy: whether to try again. */
 static bool wait_for_cache(int *tries)
 {
-	if (agent_names_unsure())
+	if (!agent_names_are_sure())
 		return false;
 	if (++*tries > TRIES) {
 		give_up();
@@ -39,18 +94,9 @@ static bool wait_for_cache(int *tries)
 	return true;
 }
 
-enum commcache_save_status agent_names_save(pid_t tid,
-		const struct commcache_comm *comm, struct commcache_comm *prev)
+static pid_t *ended_like(pid_t tid)
 {
-	enum commcache_save_status status;
-	int tries = 0;
-
-	if (agent_names_unsure())
-		return COMMCACHE_SAVE_BUSY;
-	do {
-		status = commcache_save(agent_cache, tid, comm, prev);
-	} while (status == COMMCACHE_SAVE_BUSY && wait_for_cache(&tries));
-	return status;
+	return &agent_process->ended[(unsigned int) tid % AGENT_ENDED];
 }
 
 void agent_names_forget(pid_t tid)
@@ -58,23 +104,44 @@ void agent_names_forget(pid_t tid)
 	enum commcache_status status;
 	int tries = 0;
 
-	if (agent_names_unsure())
+	if (!agent_names_are_sure())
 		return;
 	do {
 		status = commcache_forget(agent_cache, tid, NULL);
 	} while (status == COMMCACHE_BUSY && wait_for_cache(&tries));
 }
 
-static bool forget(pid_t tid, const struct commcache_comm *comm, void *data)
+enum commcache_save_status agent_names_save(pid_t tid,
+		const struct commcache_comm *comm, struct commcache_comm *prev)
 {
-	(void) comm;
-	(void) data;
-	agent_names_forget(tid);
-	return true;
+	enum commcache_save_status status;
+	int tries = 0;
+
+	if (!become_sure())
+		return COMMCACHE_SAVE_BUSY;
+	do {
+		status = commcache_save(agent_cache, tid, comm, prev);
+	} while (status == COMMCACHE_SAVE_BUSY && wait_for_cache(&tries));
+	/* Pairs with agent_names_end(): one of both comes second, and sees it. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (__atomic_load_n(ended_like(tid), __ATOMIC_RELAXED) == tid)
+		agent_names_forget(tid);
+	return status;
 }
 
-void agent_names_forget_all(void)
+void agent_names_begin(pid_t tid)
 {
-	if (commcache_for_each(agent_cache, forget, NULL) == COMMCACHE_BUSY)
-		give_up();
+	pid_t *ended = ended_like(tid);
+
+	if (__atomic_load_n(ended, __ATOMIC_RELAXED) == tid)
+		__atomic_store_n(ended, 0, __ATOMIC_RELAXED);
+}
+
+void agent_names_end(pid_t tid)
+{
+	if (!agent_names_are_sure())
+		return;
+	__atomic_store_n(ended_like(tid), tid, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	agent_names_forget(tid);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "debug.h"
@@ -17,6 +18,27 @@ static const struct {
 };
 #undef INTERPOSED
 
+static bool is_ours(const void *address)
+{
+	Dl_info its, ours;
+
+	return dladdr(address, &its) && dladdr(interposed, &ours) &&
+			its.dli_fbase == ours.dli_fbase;
+}
+
+/*
+ * The next; or, in a program that is linked with us, the one that comes before
+ * and is not ours: there libraries stand in whatever order.
+ */
+static void *find(const char *name)
+{
+	void *next = dlsym(RTLD_NEXT, name);
+
+	if (!next)
+		next = dlsym(RTLD_DEFAULT, name);
+	return next && is_ours(next) ? NULL : next;
+}
+
 void agent_next_find(void)
 {
 	size_t i;
@@ -26,7 +48,7 @@ void agent_next_find(void)
 				interposed[i].offset);
 
 		/* May be called by two threads: both find the same. */
-		__atomic_store_n(next, dlsym(RTLD_NEXT, interposed[i].name),
+		__atomic_store_n(next, find(interposed[i].name),
 				__ATOMIC_RELAXED);
 		if (!*next)
 			agent_debug("%s: no next in line, left alone",

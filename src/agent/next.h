@@ -13,8 +13,13 @@
 
 #include <lttng/ust-fork.h>
 
+/* In no header: what pthread_atfork(3) is made of. */
+int __register_atfork(void (*before)(void), void (*in_parent)(void),
+		void (*in_child)(void), void *library);
+
 /* One line for each interposed function; all else follows from it. */
 #define AGENT_INTERPOSED(line) \
+	line(__register_atfork) \
 	line(lttng_ust_after_fork_child) \
 	line(lttng_ust_after_fork_parent) \
 	line(lttng_ust_before_fork) \

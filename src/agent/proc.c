@@ -13,6 +13,11 @@
 
 #include "proc.h"
 
+/* Of a name that changes all the time. */
+#define READINGS	10
+
+static bool guarded;
+
 /* As the kernel fills it, see getdents64(2). */
 struct directory_entry {
 	uint64_t ino;
@@ -33,13 +38,13 @@ static void close_file(int fd)
 	syscall(SYS_close, fd);
 }
 
-/* "/proc/self/task/TID/comm"; printf() is not for signal handlers. */
-static void comm_path(char *path, pid_t tid)
+/* "/proc/self/task/NUMBER/FILE"; printf() is not for signal handlers. */
+static void task_path(char path[64], pid_t number, const char *file)
 {
-	static const char before[] = "/proc/self/task/", after[] = "/comm";
-	char digits[3 * sizeof(tid)];
+	static const char before[] = "/proc/self/task/";
+	char digits[3 * sizeof(number)];
 	size_t first = sizeof(digits);
-	unsigned int rest = (unsigned int) tid;
+	unsigned int rest = (unsigned int) number;
 
 	do {
 		digits[--first] = (char) ('0' + rest % 10);
@@ -49,21 +54,16 @@ static void comm_path(char *path, pid_t tid)
 	path += sizeof(before) - 1;
 	memcpy(path, digits + first, sizeof(digits) - first);
 	path += sizeof(digits) - first;
-	memcpy(path, after, sizeof(after));
+	strcpy(path, file);
 }
 
-bool agent_proc_comm(pid_t tid, struct commcache_comm *comm)
+static bool read_comm(int fd, struct commcache_comm *comm)
 {
-	char path[64], text[COMMCACHE_COMM_LEN + 1];
-	ssize_t length;
-	int fd;
+	char text[COMMCACHE_COMM_LEN + 1];
+	/* At an offset: each reading is a new one. */
+	const long length = syscall(SYS_pread64, fd, text, sizeof(text), 0L,
+			0L);
 
-	comm_path(path, tid);
-	fd = open_file(path, 0);
-	if (fd < 0)
-		return false;
-	length = syscall(SYS_read, fd, text, sizeof(text));
-	close_file(fd);
 	if (length <= 0)
 		return false;
 	/* The kernel adds one newline; those before are the name's. */
@@ -72,16 +72,122 @@ bool agent_proc_comm(pid_t tid, struct commcache_comm *comm)
 	return true;
 }
 
-void agent_proc_own_comm(struct commcache_comm *comm)
+/*
+ * Since Linux 6.13 a name that is read while it is written can be made of both:
+ * it is one if it is read twice.
+ */
+static bool read_file(const char *path, struct commcache_comm *comm)
 {
-	char text[COMMCACHE_COMM_LEN] = "";
+	struct commcache_comm before;
+	int fd = open_file(path, 0), tries = 0;
+	bool ok;
 
-	syscall(SYS_prctl, PR_GET_NAME, text, 0, 0, 0);
-	commcache_comm_from_string(comm, text);
+	if (fd < 0)
+		return false;
+	ok = read_comm(fd, comm);
+	do {
+		before = *comm;
+		ok = ok && read_comm(fd, comm);
+	} while (ok && !commcache_comm_equal(&before, comm) &&
+			++tries < READINGS);
+	close_file(fd);
+	return ok;
 }
 
-bool agent_proc_for_each_thread(void (*visit)(pid_t tid, void *data),
-		void *data)
+/*
+ * The number by which the process itself knows the thread: the last one of
+ * NSpid in its status, the others are of the namespaces around. *count: how
+ * many there are; 1 where /proc is that of the process's own namespace.
+ */
+static bool read_numbers(pid_t number, pid_t *last, int *count)
+{
+	char path[64], text[2048];
+	const char *at, *end;
+	long length;
+	int fd;
+
+	task_path(path, number, "/status");
+	fd = open_file(path, 0);
+	if (fd < 0)
+		return false;
+	length = syscall(SYS_read, fd, text, sizeof(text) - 1);
+	close_file(fd);
+	text[length > 0 ? length : 0] = '\0';
+	at = strstr(text, "\nNSpid:");
+	if (!at)
+		return false;
+	at += strlen("\nNSpid:");
+	end = strchr(at, '\n');
+	for (*count = 0; at < end; (*count)++) {
+		at += strspn(at, "\t ");
+		for (*last = 0; *at >= '0' && *at <= '9'; at++)
+			*last = *last * 10 + (*at - '0');
+	}
+	return *count && *last > 0;
+}
+
+void agent_proc_guard(void)
+{
+	__atomic_store_n(&guarded, true, __ATOMIC_RELAXED);
+}
+
+bool agent_proc_is_guarded(void)
+{
+	return __atomic_load_n(&guarded, __ATOMIC_RELAXED);
+}
+
+bool agent_proc_thread_comm(const struct agent_proc_thread *thread,
+		struct commcache_comm *comm)
+{
+	char path[64];
+
+	task_path(path, thread->number, "/comm");
+	return read_file(path, comm);
+}
+
+bool agent_proc_main_comm(struct commcache_comm *comm)
+{
+	return read_file("/proc/self/comm", comm);
+}
+
+bool agent_proc_comm(pid_t tid, struct commcache_comm *comm)
+{
+	const struct agent_proc_thread thread = { .tid = tid, .number = tid };
+	pid_t last;
+	int count;
+
+	return !agent_proc_is_guarded() && read_numbers(tid, &last, &count) &&
+			count == 1 && agent_proc_thread_comm(&thread, comm);
+}
+
+static bool get_name(struct commcache_comm *comm)
+{
+	char text[COMMCACHE_COMM_LEN];
+
+	if (syscall(SYS_prctl, PR_GET_NAME, text, 0, 0, 0))
+		return false;
+	commcache_comm_from_string(comm, text);
+	return true;
+}
+
+bool agent_proc_own_comm(struct commcache_comm *comm)
+{
+	struct commcache_comm before;
+	int tries = 0;
+
+	if (agent_proc_is_guarded())
+		return false;
+	if (!get_name(comm))
+		return read_file("/proc/thread-self/comm", comm);
+	do {
+		before = *comm;
+	} while (get_name(comm) && !commcache_comm_equal(&before, comm) &&
+			++tries < READINGS);
+	return true;
+}
+
+bool agent_proc_for_each_thread(bool (*visit)(
+		const struct agent_proc_thread *thread, void *data), void *data)
 {
 	/* Large: the kernel can lose its place only between two readings. */
 	static char buffer[32768] __attribute__((aligned(8)));
@@ -90,27 +196,46 @@ bool agent_proc_for_each_thread(void (*visit)(pid_t tid, void *data),
 			data);
 }
 
+/* *foreign: numbers are to be read; -1 as long as that is not known. */
+static bool identify(struct agent_proc_thread *thread, int *foreign)
+{
+	int count;
+
+	thread->tid = thread->number;
+	if (!*foreign)
+		return true;
+	if (!read_numbers(thread->number, &thread->tid, &count))
+		return false;
+	*foreign = count > 1;
+	return true;
+}
+
 bool agent_proc_for_each_thread_in(void *buffer, size_t size,
-		void (*visit)(pid_t tid, void *data), void *data)
+		bool (*visit)(const struct agent_proc_thread *thread,
+			void *data), void *data)
 {
 	const struct directory_entry *entry;
-	ssize_t length, at;
-	pid_t tid;
-	int fd;
+	struct agent_proc_thread thread;
+	bool told = false, goes_on = true;
+	int fd, foreign = -1;
+	long length, at;
 
 	fd = open_file("/proc/self/task", O_DIRECTORY);
 	if (fd < 0)
 		return false;
-	while ((length = syscall(SYS_getdents64, fd, buffer, size)) > 0) {
-		for (at = 0; at < length; at += entry->reclen) {
+	while (goes_on && (length = syscall(SYS_getdents64, fd, buffer,
+			size)) > 0) {
+		for (at = 0; goes_on && at < length; at += entry->reclen) {
 			entry = (const void *) ((char *) buffer + at);
-			tid = (pid_t) strtol(entry->name, NULL, 10);
-			if (tid > 0)
-				visit(tid, data);
+			thread.number = (pid_t) strtol(entry->name, NULL, 10);
+			if (thread.number <= 0 || !identify(&thread, &foreign))
+				continue;
+			told = true;
+			goes_on = visit(&thread, data);
 		}
 	}
 	close_file(fd);
-	return true;
+	return told;
 }
 
 uint64_t agent_proc_pid_ns(void)

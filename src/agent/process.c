@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,7 +8,6 @@
 
 #include <commcache/cache.h>
 
-#include "names.h"
 #include "process.h"
 
 /*
@@ -22,27 +20,22 @@ static struct agent_process no_process;
 
 struct agent_process *agent_process = &no_process;
 struct commcache *agent_cache;
-bool agent_attention = true;
 
-static void wipe_in_child(void)
-{
-	memset(agent_process, 0, sizeof(*agent_process));
-}
 
+/* Whole pages, by the kernel: nothing else is wiped. */
 static struct agent_process *map_process(void)
 {
-	size_t size = (size_t) sysconf(_SC_PAGESIZE);
+	const size_t size = sizeof(*agent_process);
 	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return NULL;
-	/* Before Linux 4.14: this serves for all forks but _Fork and clone. */
-	if (madvise(page, size, MADV_WIPEONFORK) &&
-			pthread_atfork(NULL, NULL, wipe_in_child)) {
-		munmap(page, size);
-		return NULL;
-	}
+	/*
+	 * Where it is refused, or only said to be done, handlers of forks do
+	 * it; those that clone(2) makes without them are known by their pid.
+	 */
+	(void) madvise(page, size, MADV_WIPEONFORK);
 	return page;
 }
 
@@ -61,12 +54,21 @@ bool agent_process_start(void)
 	return true;
 }
 
+void agent_process_leave(void)
+{
+	/* As a rule the kernel has emptied it. */
+	if (agent_process_followed())
+		memset(agent_process, 0, sizeof(*agent_process));
+}
+
 void agent_process_follow(void)
 {
-	if (agent_process_followed() || !agent_cache)
+	const pid_t pid = getpid();
+
+	if (agent_process_followed() || agent_process == &no_process ||
+			pid <= 0)
 		return;
-	agent_names_forget_all();
-	__atomic_store_n(&agent_process->pid, getpid(), __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_process->pid, pid, __ATOMIC_RELEASE);
 	agent_debug("follows the child of a fork");
 }
 

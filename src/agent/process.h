@@ -26,6 +26,15 @@ struct agent_renames {
 };
 
 #define AGENT_RENAMES	64
+#define AGENT_ENDED	4096
+
+enum agent_names_state {
+	/* The cache has what was true before; at first, and after a fork. */
+	AGENT_NAMES_OLD,
+	AGENT_NAMES_SURE,
+	/* The cache refused a change. */
+	AGENT_NAMES_REFUSED,
+};
 
 /*
  * What is true of one process only. It is in memory that the kernel empties in
@@ -46,8 +55,10 @@ struct agent_process {
 	uint32_t statedumps_ended;
 	/* Held by the thread that makes a statedump. */
 	int dump_lock;
-	/* The cache may have names that are none any more: see names.h. */
-	bool names_unsure;
+	/* Whether the cache has names that are none any more: see names.h. */
+	enum agent_names_state names_state;
+	/* The last threads that ended, by the remainder of their tids. */
+	pid_t ended[AGENT_ENDED];
 	struct agent_renames renames[AGENT_RENAMES];
 	uint64_t counts[AGENT_NR_COUNTS];
 };
@@ -57,13 +68,6 @@ extern struct agent_process *agent_process;
 
 /* The names of this process's threads. NULL where the agent is off. */
 extern struct commcache *agent_cache;
-
-/*
- * There is more to a rename than to do it: a session started, ever, or things
- * are counted. Until then nothing was written or saved, so that there is
- * nothing to forget, nor a procname that LTTng-UST would remember.
- */
-extern bool agent_attention;
 
 /*
  * Make the cache and follow this process; false, and the agent is off, if it
@@ -76,6 +80,9 @@ bool agent_process_start(void);
  * in it. Only in the thread that makes a statedump.
  */
 void agent_process_follow(void);
+
+/* The caller is the child of a fork: nothing is written until it is followed. */
+void agent_process_leave(void);
 
 /* At exit, with COMMCACHE_DEBUG=1. */
 void agent_process_tell_counts(void);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lttng/ust-events.h>
-
 #include "debug.h"
 #include "procname.h"
+
+bool agent_procname_read;
 
 static bool kept;
 
@@ -20,13 +19,8 @@ void agent_procname_start(void)
 		agent_debug("procname: left as LTTng-UST has it, COMMCACHE_PROCNAME=keep");
 }
 
-void agent_procname_renamed(void)
+void agent_procname_session(void)
 {
 	if (!kept)
-		lttng_ust_context_procname_reset();
-}
-
-void agent_procname_started(void)
-{
-	lttng_ust_context_procname_reset();
+		__atomic_store_n(&agent_procname_read, true, __ATOMIC_RELAXED);
 }

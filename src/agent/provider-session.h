@@ -17,10 +17,25 @@
 	defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
 #define COMMCACHE_AGENT_PROVIDER_SESSION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <lttng/tracepoint.h>
 #include <lttng/ust-events.h>
+
+/*
+ * A field is looked at only if the event is enabled in that session: so it is
+ * told. Once for all readings of this header.
+ */
+#ifndef COMMCACHE_AGENT_PROVIDER_TELL
+#define COMMCACHE_AGENT_PROVIDER_TELL
+static inline const char *agent_provider_tell(bool *is_wanted,
+		const char *comm)
+{
+	*is_wanted = true;
+	return comm;
+}
+#endif
 
 LTTNG_UST_TRACEPOINT_EVENT_CLASS(commcache_session, process,
 	LTTNG_UST_TP_ARGS(
@@ -55,6 +70,7 @@ LTTNG_UST_TRACEPOINT_EVENT_CLASS(commcache_session, statedump_start,
 LTTNG_UST_TRACEPOINT_EVENT_CLASS(commcache_session, statedump_thread,
 	LTTNG_UST_TP_ARGS(
 		struct lttng_ust_session *, session,
+		bool *, is_wanted,
 		int, pid,
 		int, tid,
 		const char *, comm,
@@ -64,7 +80,8 @@ LTTNG_UST_TRACEPOINT_EVENT_CLASS(commcache_session, statedump_thread,
 		lttng_ust_field_unused(session)
 		lttng_ust_field_integer(int, pid, pid)
 		lttng_ust_field_integer(int, tid, tid)
-		lttng_ust_field_string(comm, comm)
+		lttng_ust_field_string(comm,
+			agent_provider_tell(is_wanted, comm))
 		lttng_ust_field_integer(uint64_t, ts, ts)
 	)
 )

@@ -20,11 +20,23 @@
 #include "agent/provider.h"
 
 #include "cancel.h"
+#include "copies.h"
 #include "debug.h"
 #include "feed/feed.h"
 #include "process.h"
 #include "start.h"
 #include "statedump.h"
+
+/*
+ * Before the provider registers itself, which it does but once: the probes of a
+ * copy that is off would write each event a second time.
+ */
+__attribute__((constructor(101)))
+static void keep_copy_off(void)
+{
+	if (!agent_copies_is_first())
+		lttng_ust__probe_register_refcount___commcache++;
+}
 
 __attribute__((constructor))
 static void load(void)

@@ -19,6 +19,7 @@
 	defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
 #define COMMCACHE_AGENT_PROVIDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <lttng/tracepoint.h>
@@ -168,6 +169,7 @@ LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(commcache_session, statedump_thread,
 	commcache, statedump_thread,
 	LTTNG_UST_TP_ARGS(
 		struct lttng_ust_session *, session,
+		bool *, is_wanted,
 		int, pid,
 		int, tid,
 		const char *, comm,

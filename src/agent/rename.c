@@ -13,14 +13,18 @@
 /* Renames that overlap come to an end at some time; till then, so often. */
 #define SETTLE_TRIES	10
 
+static bool is_traced(void)
+{
+	return lttng_ust_tracepoint_enabled(commcache, thread_rename) &&
+			agent_process_followed();
+}
+
 /* What the kernel says, of a thread that the cache may not know. */
-static void read_comm(const struct agent_rename *rename,
+static bool read_comm(const struct agent_rename *rename,
 		struct commcache_comm *comm)
 {
-	if (rename->own)
-		agent_proc_own_comm(comm);
-	else if (!agent_proc_comm(rename->tid, comm))
-		commcache_comm_from_string(comm, "");
+	return rename->own ? agent_proc_own_comm(comm) :
+			agent_proc_comm(rename->tid, comm);
 }
 
 static struct agent_renames *renames_like(const struct agent_rename *rename)
@@ -49,35 +53,46 @@ static bool is_behind(const struct agent_rename *rename)
 {
 	struct commcache_comm now;
 
-	if (!rename->known)
-		return true;
-	read_comm(rename, &now);
-	return !commcache_comm_equal(&now, &rename->prev);
+	return !rename->known || !read_comm(rename, &now) ||
+			!commcache_comm_equal(&now, &rename->prev);
 }
 
-void agent_rename_begin_traced(struct agent_rename *rename)
+static void begin_traced(struct agent_rename *rename)
 {
-	int saved_errno = errno;
-
 	rename->tid = agent_thread_tid_of(rename->thread);
 	if (!rename->tid)
-		goto end;
+		return;
 	note_begin(rename);
 	if (!rename->own)
 		__atomic_fetch_add(&renames_like(rename)->others_began, 1,
 				__ATOMIC_SEQ_CST);
 	rename->known = agent_names_find(rename->tid, &rename->prev);
-	if (!rename->known)
-		read_comm(rename, &rename->prev);
+	rename->prev_is_told = rename->known ||
+			read_comm(rename, &rename->prev);
 	/* The caller's tid is asked for only where the feed wants it. */
 	rename->note = agent_feed_is_on() ?
 			agent_feed_rename_begin(agent_thread_tid()) : 0;
 	rename->left = rename->note && is_behind(rename);
-end:
+}
+
+static void set_out(struct agent_rename *rename, pthread_t thread)
+{
+	rename->thread = thread;
+	rename->own = pthread_equal(thread, pthread_self());
+	rename->traced = is_traced();
+}
+
+void agent_rename_begin(struct agent_rename *rename, pthread_t thread)
+{
+	int saved_errno = errno;
+
+	set_out(rename, thread);
+	if (rename->traced)
+		begin_traced(rename);
 	errno = saved_errno;
 }
 
-void agent_rename_leave(const struct agent_rename *rename)
+static void leave(const struct agent_rename *rename)
 {
 	if (!rename->tid)
 		return;
@@ -100,7 +115,7 @@ static bool save(const struct agent_rename *rename,
 {
 	struct commcache_comm old;
 
-	*prev = rename->prev;
+	*prev = rename->prev_is_told ? rename->prev : *comm;
 	switch (agent_names_save(rename->tid, comm, &old)) {
 	case COMMCACHE_SAVE_RENAMED:
 		*prev = old;
@@ -118,20 +133,20 @@ static bool save(const struct agent_rename *rename,
 	return !rename->known || !commcache_comm_equal(prev, comm);
 }
 
-static void write_event(pid_t tid, const struct commcache_comm *prev,
+static void write_event(pid_t tid, pid_t by_tid,
+		const struct commcache_comm *prev,
 		const struct commcache_comm *comm)
 {
 	agent_count(AGENT_RENAMES_WRITTEN);
 	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid,
-			tid, agent_thread_tid(), prev->str, comm->str, 0);
+			tid, by_tid, prev->str, comm->str, 0);
 }
 
 void agent_rename_write(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
-	agent_attention = true;
 	(void) agent_names_save(rename->tid, comm, NULL);
-	write_event(rename->tid, &rename->prev, comm);
+	write_event(rename->tid, rename->by_tid, &rename->prev, comm);
 }
 
 /* Whether somebody else may have named the thread since this rename began. */
@@ -171,21 +186,12 @@ static void settle(const struct agent_rename *rename,
 			__atomic_fetch_add(&renames_like(rename)->disputes, 1,
 					__ATOMIC_SEQ_CST);
 		note_begin(&again);
-		read_comm(&again, &now);
+		if (!read_comm(&again, &now))
+			break;
 		if (!tries || !commcache_comm_equal(&now, &again.prev))
 			agent_rename_write(&again, &now);
 		again.prev = now;
 	}
-}
-
-/*
- * The child of vfork() is in our memory, and the C library takes it for its
- * parent: what it does to its own name is not ours. Asked only where there is
- * something to write: it costs a system call.
- */
-static bool is_this_process(void)
-{
-	return getpid() == agent_process->pid;
 }
 
 /*
@@ -205,70 +211,119 @@ static bool changes_nothing(const struct agent_rename *rename,
  */
 static void leave_to_feed(const struct agent_rename *rename)
 {
-	if (!is_this_process())
+	if (!rename->by_tid)
 		return;
 	if (rename->own)
 		agent_thread_watch_end();
 	agent_names_forget(rename->tid);
 }
 
-void agent_rename_end_traced(const struct agent_rename *rename,
-		const char *name)
+/*
+ * The C library takes the caller for another thread, as clone(2) made it. Of
+ * that one the cache may know a name, of this one it never does: nobody would
+ * tell when it ends. The kernel's records have it as it is.
+ */
+static void write_stranger(const struct agent_rename *rename,
+		const struct commcache_comm *comm)
 {
-	int saved_errno = errno;
-	struct commcache_comm prev, comm;
+	const bool is_told = rename->prev_is_told && !rename->known;
 
-	if (!rename->tid)
-		goto end;
-	if (rename->left) {
-		leave_to_feed(rename);
-		goto leave;
-	}
-	commcache_comm_from_string(&comm, name);
-	if (changes_nothing(rename, &comm)) {
-		agent_count(AGENT_RENAMES_UNCHANGED);
-		goto leave;
-	}
-	if (!is_this_process())
-		goto leave;
+	if (!rename->note)
+		write_event(rename->by_tid, rename->by_tid,
+				is_told ? &rename->prev : comm, comm);
+}
+
+static void save_and_write(const struct agent_rename *rename,
+		const struct commcache_comm *comm)
+{
+	struct commcache_comm prev;
+
 	if (rename->own)
 		agent_thread_watch_end();
 	agent_statedump_wait(rename->tid);
-	agent_attention = true;
-	if (!save(rename, &comm, &prev))
+	if (!save(rename, comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
 	else if (!rename->note || agent_feed_rename_take(agent_thread_tid(),
 			rename->note))
-		write_event(rename->tid, &prev, &comm);
-	settle(rename, &comm);
+		write_event(rename->tid, rename->by_tid, &prev, comm);
+	settle(rename, comm);
+}
+
+static void end_traced(struct agent_rename *rename, const char *name)
+{
+	struct commcache_comm comm;
+
+	if (!rename->tid)
+		return;
+	commcache_comm_from_string(&comm, name);
+	if (!rename->left && changes_nothing(rename, &comm)) {
+		agent_count(AGENT_RENAMES_UNCHANGED);
+		goto leave;
+	}
+	/* Asked only where there is something to write: a system call. */
+	rename->by_tid = agent_thread_real_tid();
+	if (rename->left)
+		leave_to_feed(rename);
+	else if (rename->by_tid && rename->own &&
+			rename->by_tid != rename->tid)
+		write_stranger(rename, &comm);
+	else if (rename->by_tid)
+		save_and_write(rename, &comm);
 leave:
-	agent_rename_leave(rename);
-end:
-	errno = saved_errno;
+	leave(rename);
 }
 
 /*
- * No session wanted to know when the rename began. What the cache has of the
- * thread, from an earlier session or one that started meanwhile, is wrong now.
+ * No session wanted to know when the rename began. If one started meanwhile, it
+ * may have read the name before; one that has not will read the new one.
  */
-void agent_rename_end_untraced(const struct agent_rename *rename,
-		const char *name)
+static void end_untraced(struct agent_rename *rename, const char *name)
+{
+	if (!agent_process_followed())
+		return;
+	if (!is_traced()) {
+		agent_names_doubt();
+		return;
+	}
+	begin_traced(rename);
+	/* That is what it is called now. */
+	if (!rename->known)
+		rename->prev_is_told = false;
+	end_traced(rename, name);
+}
+
+static void count_success(const struct agent_rename *rename)
+{
+	agent_count(rename->own ? AGENT_RENAMES_OF_SELF :
+			AGENT_RENAMES_OF_OTHERS);
+}
+
+void agent_rename_end(struct agent_rename *rename, const char *name)
 {
 	int saved_errno = errno;
-	struct agent_rename now = *rename;
 
-	if (!agent_process_followed())
-		goto end;
-	if (agent_rename_is_traced()) {
-		agent_rename_begin_traced(&now);
-		if (!now.known)
-			commcache_comm_from_string(&now.prev, name);
-		agent_rename_end_traced(&now, name);
-	} else if (is_this_process()) {
-		now.tid = agent_thread_tid_of(now.thread);
-		if (now.tid)
-			agent_names_forget(now.tid);
-	}
-end:
+	count_success(rename);
+	if (rename->traced)
+		end_traced(rename, name);
+	else
+		end_untraced(rename, name);
 	errno = saved_errno;
+}
+
+void agent_rename_came_to_light(pthread_t thread, const char *name)
+{
+	struct agent_rename rename;
+	int saved_errno = errno;
+
+	set_out(&rename, thread);
+	count_success(&rename);
+	end_untraced(&rename, name);
+	errno = saved_errno;
+}
+
+void agent_rename_failed(const struct agent_rename *rename)
+{
+	agent_count(AGENT_RENAMES_FAILED);
+	if (rename->traced)
+		leave(rename);
 }

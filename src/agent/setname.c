@@ -13,7 +13,10 @@
 #include <unistd.h>
 
 #include "cancel.h"
+#include "names.h"
+#include "proc.h"
 #include "next.h"
+#include "procname.h"
 #include "rename.h"
 #include "start.h"
 
@@ -21,24 +24,8 @@
 typedef int (*call_next)(pthread_t thread, const char *name,
 		const unsigned long *arg);
 
-/* A session started while a rename was made of which nobody wanted to know. */
 static __attribute__((noinline))
-int come_to_light(pthread_t thread, const char *name, int ret)
-{
-	struct agent_rename rename;
-	struct agent_cancel cancel;
-
-	if (ret || !agent_start())
-		return ret;
-	cancel = agent_cancel_off();
-	agent_rename_begin_untraced(&rename, thread);
-	agent_rename_end(&rename, name);
-	agent_cancel_restore(cancel);
-	return ret;
-}
-
-static __attribute__((noinline))
-int rename_in_public(call_next next, pthread_t thread, const char *name,
+int rename_wanted(call_next next, pthread_t thread, const char *name,
 		const unsigned long *arg)
 {
 	struct agent_rename rename;
@@ -59,6 +46,19 @@ int rename_in_public(call_next next, pthread_t thread, const char *name,
 	return ret;
 }
 
+/* A session started while it was renamed, or ended some time before. */
+static __attribute__((noinline))
+void rename_late(pthread_t thread, const char *name)
+{
+	struct agent_cancel cancel;
+
+	if (!agent_start())
+		return;
+	cancel = agent_cancel_off();
+	agent_rename_came_to_light(thread, name);
+	agent_cancel_restore(cancel);
+}
+
 /*
  * What all calls that name a thread have in common. Inlined, for next to be
  * called directly where nobody wants to know.
@@ -69,11 +69,16 @@ int rename_by(call_next next, pthread_t thread, const char *name,
 {
 	int ret;
 
-	if (__builtin_expect(!agent_rename_is_private(), 0))
-		return rename_in_public(next, thread, name, arg);
-	ret = next(thread, name, arg);
-	if (__builtin_expect(!agent_rename_was_private(), 0))
-		return come_to_light(thread, name, ret);
+	if (__builtin_expect(agent_rename_is_wanted(), 0)) {
+		ret = rename_wanted(next, thread, name, arg);
+	} else {
+		ret = next(thread, name, arg);
+		if (__builtin_expect(!ret && (agent_rename_is_wanted() ||
+				agent_names_are_sure()), 0))
+			rename_late(thread, name);
+	}
+	if (!ret)
+		agent_procname_renamed(thread);
 	return ret;
 }
 
@@ -123,6 +128,8 @@ int prctl(int option, ...)
 	for (i = 0; i < 4; i++)
 		arg[i] = va_arg(args, unsigned long);
 	va_end(args);
+	if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP)
+		agent_proc_guard();
 	if (option != PR_SET_NAME)
 		return next_prctl(option, arg);
 	return rename_by(next_prctl_name, pthread_self(),

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "cancel.h"
+#include "copies.h"
 #include "debug.h"
 #include "feed/feed.h"
 #include "fork.h"
+#include "names.h"
 #include "next.h"
+#include "proc.h"
 #include "process.h"
 #include "procname.h"
 #include "start.h"
@@ -27,6 +30,17 @@ static bool disabled(void)
 	return true;
 }
 
+/* Where there is no /proc, its name is not to be had by others later on. */
+static void know_main_thread(void)
+{
+	struct commcache_comm comm;
+
+	if (!agent_proc_main_comm(&comm) &&
+			agent_thread_tid() == agent_process->pid &&
+			agent_proc_own_comm(&comm))
+		(void) agent_names_save(agent_process->pid, &comm, NULL);
+}
+
 static bool start(void)
 {
 	int ret;
@@ -34,6 +48,10 @@ static bool start(void)
 	agent_debug_start();
 	agent_procname_start();
 	agent_next_find();
+	if (!agent_copies_is_first()) {
+		agent_debug("off: another copy of this library is on");
+		return false;
+	}
 	ret = agent_fork_start();
 	if (ret)
 		agent_debug("forks: left off: %s", strerror(ret));
@@ -46,6 +64,7 @@ static bool start(void)
 	}
 	if (!agent_process_start())
 		return false;
+	know_main_thread();
 	ret = agent_statedump_start();
 	if (ret) {
 		agent_debug("statedumps: left off, LTTng-UST refuses a probe: %d",
@@ -76,7 +95,6 @@ bool agent_start_slowly(void)
 		goto end;
 	}
 	state = start() ? AGENT_ON : AGENT_OFF;
-	agent_attention = agent_debugging;
 	__atomic_store_n(&agent_start_state, state, __ATOMIC_RELEASE);
 end:
 	agent_cancel_restore(cancel);

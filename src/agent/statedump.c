@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +15,7 @@
 #include "names.h"
 #include "nap.h"
 #include "proc.h"
+#include "procname.h"
 #include "provider.h"
 #include "statedump.h"
 
@@ -36,6 +39,8 @@ struct dump {
 	struct lttng_ust_session *session;
 	/* Only threads that the cache does not know. */
 	bool only_unknown;
+	/* Set as a thread is written: the session has the event. */
+	bool is_wanted;
 	unsigned int threads;
 };
 
@@ -89,33 +94,43 @@ static void unlock(void)
 	__atomic_store_n(&agent_process->dump_lock, 0, __ATOMIC_RELEASE);
 }
 
-static void dump_thread(pid_t tid, void *data)
+static void write_thread(struct dump *dump, pid_t tid,
+		const struct commcache_comm *comm, uint64_t ts)
+{
+	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
+			&dump->is_wanted, agent_process->pid, tid, comm->str,
+			ts);
+	dump->threads++;
+}
+
+/* Whether to go on: it shows with the first one whether the session wants it. */
+static bool dump_thread(const struct agent_proc_thread *thread, void *data)
 {
 	struct dump *dump = data;
 	struct commcache_comm comm, known;
-	bool is_known = agent_names_find(tid, &known);
+	bool is_known = agent_names_find(thread->tid, &known);
 	uint64_t ts;
 
 	if (is_known && dump->only_unknown)
-		return;
-	__atomic_store_n(&agent_process->dumped_tid, tid, __ATOMIC_RELAXED);
+		return true;
+	__atomic_store_n(&agent_process->dumped_tid, thread->tid,
+			__ATOMIC_RELAXED);
 	/* Pairs with agent_statedump_wait_slowly(). */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!agent_feed_comm(tid, &comm, &ts))
+	if (!agent_feed_comm(thread, &comm, &ts))
 		goto end;
-	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
-			agent_process->pid, tid, comm.str, ts);
+	write_thread(dump, thread->tid, &comm, ts);
 	/*
 	 * A name that is known is left to the thread itself: if it is about to
 	 * save another, it must see that this is a change and write it to the
 	 * sessions that run already.
 	 */
-	if (!is_known)
-		(void) agent_names_save(tid, &comm, NULL);
-	dump->threads++;
+	if (!is_known && dump->is_wanted)
+		(void) agent_names_save(thread->tid, &comm, NULL);
 	agent_count(AGENT_STATEDUMP_THREADS);
 end:
 	__atomic_store_n(&agent_process->dumped_tid, 0, __ATOMIC_RELEASE);
+	return dump->is_wanted || !dump->threads;
 }
 
 /* Where there is no /proc: what the cache knows. */
@@ -124,10 +139,8 @@ static bool dump_known(pid_t tid, const struct commcache_comm *comm,
 {
 	struct dump *dump = data;
 
-	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
-			agent_process->pid, tid, comm->str, 0);
-	dump->threads++;
-	return true;
+	write_thread(dump, tid, comm, 0);
+	return dump->is_wanted;
 }
 
 static void dump_threads(struct dump *dump)
@@ -137,14 +150,15 @@ static void dump_threads(struct dump *dump)
 	for (walk = 0; walk < WALKS; walk++) {
 		before = dump->threads;
 		if (!agent_proc_for_each_thread(dump_thread, dump)) {
-			(void) commcache_for_each(agent_cache, dump_known,
-					dump);
+			if (agent_names_are_sure())
+				(void) commcache_for_each(agent_cache,
+						dump_known, dump);
 			return;
 		}
-		if (walk && dump->threads == before)
+		if (!dump->is_wanted || (walk && dump->threads == before))
 			return;
 		/* It cannot tell whom it has seen. */
-		if (agent_names_unsure())
+		if (!agent_names_are_sure())
 			return;
 		dump->only_unknown = true;
 	}
@@ -158,8 +172,9 @@ static void dump_process(struct lttng_ust_session *session)
 
 	if (!lttng_ust_tracepoint_enabled(commcache, process))
 		return;
-	if (!agent_proc_comm(agent_process->pid, &comm))
-		commcache_comm_from_string(&comm, "");
+	if (!agent_proc_main_comm(&comm) &&
+			!agent_names_find(agent_process->pid, &comm))
+		return;
 	agent_proc_exe(exe, sizeof(exe));
 	lttng_ust_tracepoint(commcache, process, session, agent_process->pid,
 			agent_proc_pid_ns(), getppid(), comm.str, exe);
@@ -169,9 +184,12 @@ static void dump_into(struct lttng_ust_session *session)
 {
 	struct dump dump = { .session = session };
 
-	agent_count(AGENT_STATEDUMPS);
 	/* Both before the first name is read. */
-	agent_attention = true;
+	if (lttng_ust_tracepoint_enabled(commcache, thread_rename))
+		agent_names_begin_anew();
+	if (!lttng_ust_tracepoint_enabled(commcache, statedump_thread))
+		return;
+	agent_count(AGENT_STATEDUMPS);
 	announce();
 	dump_process(session);
 	lttng_ust_tracepoint(commcache, statedump_start, session,
@@ -193,6 +211,7 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	(void) data;
 	__atomic_fetch_add(&agent_process->statedumps_begun, 1,
 			__ATOMIC_RELAXED);
+	agent_procname_session();
 	agent_feed_call();
 	lock();
 	agent_process_follow();
@@ -236,12 +255,17 @@ int agent_statedump_start(void)
 
 void agent_statedump_loaded(void)
 {
+	sigset_t all, saved;
 	unsigned int i;
 
+	/* A handler that forks would wait for who waits for this lock. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &saved);
 	lock();
 	loaded = true;
 	for (i = 0; i < nr_missed; i++)
 		dump_into(missed[i]);
 	nr_missed = 0;
 	unlock();
+	pthread_sigmask(SIG_SETMASK, &saved, NULL);
 }

@@ -9,6 +9,8 @@
 #include "cancel.h"
 #include "debug.h"
 #include "life.h"
+#include "proc.h"
+#include "process.h"
 #include "thread.h"
 
 /*
@@ -88,6 +90,22 @@ pid_t agent_thread_tid(void)
 	if (clock_tells_tid)
 		return clock_tid(pthread_self());
 	return (pid_t) syscall(SYS_gettid);
+}
+
+/*
+ * Whoever the C library takes for the thread that it is, is no child of vfork()
+ * or clone(), and no thread that shares the thread-local storage of another.
+ */
+pid_t agent_thread_real_tid(void)
+{
+	pid_t tid;
+
+	if (agent_proc_is_guarded())
+		return agent_thread_tid();
+	tid = (pid_t) syscall(SYS_gettid);
+	if (clock_tells_tid && tid == clock_tid(pthread_self()))
+		return tid;
+	return tid > 0 && getpid() == agent_process->pid ? tid : 0;
 }
 
 void agent_thread_watch_end(void)

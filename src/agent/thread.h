@@ -22,8 +22,15 @@ extern __thread volatile sig_atomic_t agent_thread_renames
 /* Once a process. 0 or an error number. */
 int agent_thread_start(void);
 
-/* The caller's tid. Async-signal-safe. */
+/* The caller's tid, as the C library knows it. Async-signal-safe. */
 pid_t agent_thread_tid(void);
+
+/*
+ * The caller's tid, as the kernel knows it; 0 if it is not in the process that
+ * we follow. Threads that clone(2) made may be in the memory, and even seem to
+ * the C library to be a thread, of another one's. Async-signal-safe.
+ */
+pid_t agent_thread_real_tid(void);
 
 /*
  * Have the caller's end seen, unless it is seen to. Both are async-signal-safe

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -66,9 +67,15 @@ void subject_truth_of(pid_t tid)
 	lttng_ust_tracepoint(subject, truth, (int) getpid(), (int) tid, comm);
 }
 
+/* By prctl(), for who has no /proc. */
 void subject_truth(void)
 {
-	subject_truth_of(subject_tid());
+	char comm[64] = "";
+
+	subject_need(!syscall(SYS_prctl, PR_GET_NAME, comm, 0, 0, 0),
+			"the own name");
+	lttng_ust_tracepoint(subject, truth, (int) getpid(),
+			(int) subject_tid(), comm);
 }
 
 void subject_truth_of_all(void)

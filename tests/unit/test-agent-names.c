@@ -118,10 +118,49 @@ static void test_gives_up(void)
 	ok(!is_called("old"), "which is not told any more");
 	ok_equal(save("old"), COMMCACHE_SAVE_BUSY,
 			"a rename back to it counts as a change");
-	memset(&process, 0, sizeof(process));
-	agent_names_forget_all();
-	ok(!agent_names_find(TID, &comm), "the child of a fork begins anew");
+	agent_names_begin_anew();
+	ok(!agent_names_find(TID, &comm), "the next session begins anew");
 	ok_equal(save("old"), COMMCACHE_SAVE_ADDED, "and asks the cache");
+	commcache_destroy(agent_cache);
+}
+
+/* What was kept while nobody wanted to know is not true any more. */
+static void test_doubts(void)
+{
+	struct commcache_stats stats;
+	struct commcache_comm comm;
+	pid_t tid;
+
+	start();
+	commcache_comm_from_string(&comm, "old");
+	for (tid = 1; tid <= 1000; tid++)
+		(void) agent_names_save(tid, &comm, NULL);
+	agent_names_doubt();
+	ok(!is_called("old"), "an old name is not told");
+	ok_equal(save("new"), COMMCACHE_SAVE_BUSY, "nor is one saved beside it");
+	agent_names_begin_anew();
+	commcache_get_stats(agent_cache, &stats);
+	ok_equal(stats.threads, 0, "the next session begins with none");
+	ok_equal(stats.capacity, 1024, "and with as much room");
+	ok_equal(save("new"), COMMCACHE_SAVE_ADDED, "a name is saved again");
+	memset(&process, 0, sizeof(process));
+	ok(!is_called("new"), "the child of a fork has none");
+	agent_names_begin_anew();
+	ok_equal(save("new"), COMMCACHE_SAVE_ADDED, "before it begins anew");
+	commcache_destroy(agent_cache);
+}
+
+static void test_ends(void)
+{
+	start();
+	(void) save("old");
+	agent_names_end(TID);
+	ok(!is_called("old"), "who ended is forgotten");
+	(void) save("new");
+	ok(!is_called("new"), "and not kept if somebody names it still");
+	agent_names_begin(TID);
+	(void) save("newer");
+	ok(is_called("newer"), "another thread of that number is");
 	commcache_destroy(agent_cache);
 }
 
@@ -129,5 +168,7 @@ int main(void)
 {
 	test_waits();
 	test_gives_up();
+	test_doubts();
+	test_ends();
 	return tap_end();
 }

@@ -30,6 +30,7 @@
 
 #include <commcache/cache.h>
 
+#include "../proc.h"
 #include "journal.h"
 
 enum feed_state {
@@ -89,11 +90,12 @@ void agent_feed_call(void);
 void agent_feed_wait(void);
 
 /*
- * agent_proc_comm() with the time at which the thread was so called, to be
+ * agent_proc_thread_comm() with the time at which the thread was so called, to be
  * written with it: what the kernel tells of times after that is newer. 0 where
  * the feed is off. Async-signal-safe.
  */
-bool agent_feed_comm(pid_t tid, struct commcache_comm *comm, uint64_t *ts);
+bool agent_feed_comm(const struct agent_proc_thread *thread,
+		struct commcache_comm *comm, uint64_t *ts);
 
 /* The process ends: write what is there. Waits for little. */
 void agent_feed_end(void);

@@ -4,6 +4,7 @@
 
 /* Threads of this process that wait for a word to change: futex(2). */
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdint.h>
@@ -11,7 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For so long at most; it may also return early. */
+#include "../nap.h"
+
+#define FEED_NAP_NS	1000000L
+
+/*
+ * For so long at most; it may also return early. Where it is refused (seccomp(2))
+ * a nap does instead: who waits in a loop is not to keep a CPU busy.
+ */
 static inline void feed_futex_wait(uint32_t *word, uint32_t value,
 		unsigned int ms)
 {
@@ -20,7 +28,10 @@ static inline void feed_futex_wait(uint32_t *word, uint32_t value,
 		.tv_nsec = ms % 1000 * 1000000L,
 	};
 
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time, NULL, 0);
+	if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time, NULL,
+			0) && errno != EAGAIN && errno != EINTR &&
+			errno != ETIMEDOUT)
+		agent_nap(FEED_NAP_NS);
 }
 
 static inline void feed_futex_wake(uint32_t *word)

@@ -174,6 +174,16 @@ int feed_open_thread(struct feed_rings *rings, pid_t tid)
 	return 0;
 }
 
+bool feed_open_is_none(const struct feed_rings *rings)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < rings->count; cpu++)
+		if (rings->event[cpu].fd >= 0)
+			return false;
+	return true;
+}
+
 bool feed_open_smaller(struct feed_rings *rings)
 {
 	size_t cpu;

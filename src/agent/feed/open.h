@@ -66,6 +66,9 @@ void feed_rings_reset(struct feed_rings *rings);
 void feed_open_begin(struct feed_rings *rings);
 int feed_open_thread(struct feed_rings *rings, pid_t tid);
 
+/* Whether nobody is watched anywhere. */
+bool feed_open_is_none(const struct feed_rings *rings);
+
 /*
  * What a user may lock is limited (perf_event_mlock_kb, RLIMIT_MEMLOCK), and
  * other processes have their share of it: close all, for another try with

@@ -219,10 +219,11 @@ end:
 	errno = saved_errno;
 }
 
-bool agent_feed_comm(pid_t tid, struct commcache_comm *comm, uint64_t *ts)
+bool agent_feed_comm(const struct agent_proc_thread *thread,
+		struct commcache_comm *comm, uint64_t *ts)
 {
 	struct commcache_comm before;
-	bool lives = agent_proc_comm(tid, comm);
+	bool lives = agent_proc_thread_comm(thread, comm);
 	int tries;
 
 	*ts = 0;
@@ -232,7 +233,7 @@ bool agent_feed_comm(pid_t tid, struct commcache_comm *comm, uint64_t *ts)
 	for (tries = 0; lives && tries < NAME_TRIES; tries++) {
 		before = *comm;
 		*ts = agent_feed_now();
-		lives = agent_proc_comm(tid, comm);
+		lives = agent_proc_thread_comm(thread, comm);
 		if (commcache_comm_equal(&before, comm))
 			break;
 	}

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../nap.h"
 #include "../proc.h"
 #include "cpus.h"
 #include "futex.h"
@@ -22,18 +23,22 @@
 /* Linux 5.9 and later, linux/close_range.h. */
 #define CLOSE_RANGE_IN_OWN_TABLE	(1U << 1)
 
+/* Where it is refused to wait, the reader looks by itself: every now and then. */
+#define REFUSED_NS	100000000L
+
 #define EVENTS	16
 
 /* At a start as in /proc/self/task; then, when CPUs come. */
 static char tasks[32768] __attribute__((aligned(8)));
 
-static void open_thread(pid_t tid, void *data)
+static bool open_thread(const struct agent_proc_thread *thread, void *data)
 {
 	int *error = data;
 
-	if (!*error && tid != (pid_t) agent_feed->reader_tid &&
-			tid != (pid_t) agent_feed->waiter_tid)
-		*error = feed_open_thread(&feed_rings, tid);
+	if (thread->tid != (pid_t) agent_feed->reader_tid &&
+			thread->tid != (pid_t) agent_feed->waiter_tid)
+		*error = feed_open_thread(&feed_rings, thread->tid);
+	return !*error;
 }
 
 /* 0 or an error number. */
@@ -45,7 +50,8 @@ static int open_threads(void)
 	if (!agent_proc_for_each_thread_in(tasks, sizeof(tasks), open_thread,
 			&error))
 		return ENOENT;
-	return error;
+	/* Of what there are no records, the calls are to tell. */
+	return error ? error : feed_open_is_none(&feed_rings) ? ESRCH : 0;
 }
 
 static bool is_shortage(int error)
@@ -154,7 +160,9 @@ void *feed_wait(void *data)
 		ready = epoll_wait(epoll, events, EVENTS, LOOK_MS);
 		if (ready > 0)
 			call_reader();
-		else
+		else if (ready == 0 || errno == EINTR)
 			look_for_cpus(epoll);
+		else
+			agent_nap(REFUSED_NS);
 	}
 }

@@ -93,9 +93,11 @@ static void write_switch(const struct feed_record *record, int cpu)
 	if (!lttng_ust_tracepoint_enabled(commcache, sched_switch))
 		return;
 	/* Not known: its birth was lost, or the cache is full. */
-	if (!commcache_find(names, record->tid, &comm) &&
-			agent_proc_comm(record->tid, &comm))
+	if (!commcache_find(names, record->tid, &comm)) {
+		if (!agent_proc_comm(record->tid, &comm))
+			return;
 		(void) commcache_save(names, record->tid, &comm, NULL);
+	}
 	lttng_ust_tracepoint(commcache, sched_switch, agent_process->pid,
 			record->tid, comm.str, cpu, record->kind == FEED_IN,
 			record->preempted, record->time);
@@ -149,29 +151,31 @@ void feed_write_record(struct feed_ring *ring)
 	}
 }
 
-static void look_at(pid_t tid, void *data)
+static bool look_at(const struct agent_proc_thread *thread, void *data)
 {
 	const bool *mends = data;
+	const pid_t tid = thread->tid;
 	struct commcache_comm comm, prev;
 	uint64_t time;
 
-	if (!agent_feed_comm(tid, &comm, &time))
-		return;
+	if (!agent_feed_comm(thread, &comm, &time))
+		return true;
 	prev = comm;
 	switch (commcache_save(names, tid, &comm, &prev)) {
 	case COMMCACHE_SAVE_UNCHANGED:
-		return;
+		return true;
 	case COMMCACHE_SAVE_RENAMED:
 		break;
 	default:
 		/* A statedump or its own start told of it, or will. */
 		if (agent_names_find(tid, &prev) ?
 				commcache_comm_equal(&comm, &prev) : !*mends)
-			return;
+			return true;
 		break;
 	}
 	agent_names_forget(tid);
 	write_rename(tid, 0, &prev, &comm, time);
+	return true;
 }
 
 static void look(bool mends)
