@@ -37,7 +37,7 @@ static size_t begin(struct feed_ring *rings, size_t count,
 	size_t i, used = 0;
 
 	for (i = 0; i < count; i++) {
-		if (!rings[i].page)
+		if (!feed_ring_is_open(&rings[i]))
 			continue;
 		feed_ring_begin(&rings[i]);
 		if (advance(&rings[i]))

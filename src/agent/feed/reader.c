@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../nap.h"
 #include "futex.h"
 #include "merge.h"
 #include "threads.h"
@@ -35,6 +36,9 @@
  * is given so long, so that records of different rings are in order.
  */
 #define SETTLE_NS	100000
+
+/* To try again to have the rings to itself. */
+#define LOCKED_NS	1000000L
 
 struct feed_rings feed_rings;
 
@@ -74,7 +78,7 @@ static void look_for_losses(void)
 		if (!feed_rings.ring[i].full)
 			continue;
 		feed_rings.ring[i].full = false;
-		agent_feed->broken = 1;
+		__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
 	}
 }
 
@@ -95,10 +99,16 @@ static void wake(void)
 {
 	size_t i;
 
-	if (!feed_change_state(FEED_ASLEEP, FEED_WAKING) || !lock())
+	if (!feed_change_state(FEED_ASLEEP, FEED_WAKING))
 		return;
+	/* The process ends, or so it seems: not now. */
+	if (!lock()) {
+		(void) feed_change_state(FEED_WAKING, FEED_ASLEEP);
+		agent_nap(LOCKED_NS);
+		return;
+	}
 	for (i = 0; i < feed_rings.count; i++)
-		if (feed_rings.ring[i].page)
+		if (feed_ring_is_open(&feed_rings.ring[i]))
 			feed_ring_drop(&feed_rings.ring[i]);
 	feed_write_look();
 	unlock();
@@ -121,7 +131,7 @@ static bool is_a_ring_filling(void)
 	size_t i;
 
 	for (i = 0; i < feed_rings.count; i++)
-		if (feed_rings.ring[i].page &&
+		if (feed_ring_is_open(&feed_rings.ring[i]) &&
 				feed_ring_is_filling(&feed_rings.ring[i]))
 			return true;
 	return false;

@@ -8,6 +8,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record.h"
@@ -39,6 +40,12 @@ struct feed_ring {
 
 /* The ring in that mapping. */
 void feed_ring_open(struct feed_ring *ring, struct perf_event_mmap_page *page);
+
+/* Whether there is one; if so, all of it is to be seen. For everybody. */
+static inline bool feed_ring_is_open(const struct feed_ring *ring)
+{
+	return __atomic_load_n(&ring->page, __ATOMIC_ACQUIRE) != NULL;
+}
 
 /* Whether a quarter is used, at which the kernel calls. For everybody. */
 bool feed_ring_is_filling(const struct feed_ring *ring);

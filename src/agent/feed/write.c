@@ -114,7 +114,7 @@ static void take_loss(struct feed_ring *ring)
 {
 	const bool expected = ring->overfull;
 
-	agent_feed->broken = 1;
+	__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
 	ring->overfull = false;
 	if (expected)
 		return;
