@@ -10,9 +10,12 @@
  * switched to, and in the `prev` of its CPU's next switch. Where the two sides
  * differ, records are missing between them: up to the first gap (discarded
  * events, a stopped session) the earlier side holds, after the last gap the
- * later one; with no gap the later one is right (a session that tracks one
- * process never shows the switch *into* it). Between two gaps with no switch
- * between them no one knows, even where the sides agree.
+ * later one; with no gap no one knows (a filter, or a session that tracks one
+ * process, leaves switches out). Between two gaps with no switch between them
+ * no one knows, even where the sides agree; nor before the first gap, where no
+ * switch came before it, or after the last.
+ *
+ * What was recorded of a CPU begins and ends with a gap.
  *
  * One object for each kernel trace: the CPUs of one host and boot as one
  * session saw them. Its times are those of that trace's clock, and moments are

@@ -40,6 +40,8 @@ struct cpu {
 	int32_t difference_from;
 	int32_t difference_to;
 	struct commcache_moment difference_since;
+	/* Its exception, in the first pass. */
+	uint32_t difference_exception;
 	/* Up to where records were given. */
 	struct commcache_moment reached;
 	/* Owned by this, sorted, apart. */
@@ -180,12 +182,14 @@ static bool is_learning(const struct commcache_cpus *cpus)
 
 /*
  * A span ends at `moment`, in `tid`, which is right from `since` on, or from the
- * last gap. Between two gaps no one knows, even where both sides agree.
+ * last gap. Between two gaps no one knows, even where both sides agree; nor does
+ * any where they differ with no gap.
  */
 static enum commcache_history_status end_span(struct commcache_cpus *cpus,
 		struct cpu *cpu, struct commcache_moment since,
 		struct commcache_moment moment, int32_t tid)
 {
+	bool is_different = cpu->has_current && cpu->current != tid;
 	enum commcache_history_status status = COMMCACHE_HISTORY_CHANGED;
 
 	if (!is_learning(cpus))
@@ -193,10 +197,30 @@ static enum commcache_history_status end_span(struct commcache_cpus *cpus,
 	if (cpu->has_gap && moment_before(cpu->first_gap, cpu->last_gap))
 		status = add_exception(cpus, cpu, cpu->first_gap, cpu->last_gap,
 				TID_UNKNOWN);
-	if (status < 0 || (cpu->has_current && cpu->current == tid))
+	if (status < 0 || (cpu->has_current && !is_different))
 		return status;
-	return add_exception(cpus, cpu, cpu->has_gap ? cpu->last_gap : since,
-			moment, tid);
+	if (cpu->has_gap)
+		since = cpu->last_gap;
+	else if (is_different)
+		tid = TID_UNKNOWN;
+	return add_exception(cpus, cpu, since, moment, tid);
+}
+
+/* The same, in the thread that changed its number to `tid` at `since`. */
+static enum commcache_history_status end_renumbered(
+		struct commcache_cpus *cpus, struct cpu *cpu,
+		struct commcache_moment since, struct commcache_moment moment,
+		int32_t tid)
+{
+	enum commcache_history_status status;
+	bool has_gap = cpu->has_gap;
+
+	status = end_span(cpus, cpu, since, moment, tid);
+	if (status < 0 || !is_learning(cpus) || has_gap ||
+			!cpu->has_current || cpu->current == tid)
+		return status;
+	cpu->exceptions[cpu->exception_count - 1].tid = tid;
+	return status;
 }
 
 /* Exceptions that are over when the record at the moment has been given. */
@@ -258,6 +282,7 @@ enum commcache_history_status commcache_cpus_switch(
 		cpu->difference_from = cpu->current;
 		cpu->difference_to = prev;
 		cpu->difference_since = cpu->since;
+		cpu->difference_exception = cpu->exception_count - 1;
 	}
 	return run(cpus, cpu, moment, moment, (int32_t) next_tid);
 }
@@ -285,14 +310,14 @@ enum commcache_history_status commcache_cpus_gap(struct commcache_cpus *cpus,
  * Since when does the thread that has just executed a program have its new tid?
  * It changed in a run of the old tid. If it slept after that, the run's other
  * side shows the new one. Runs of one thread do not overlap, so that the latest
- * such run of all CPUs is it.
+ * such run of all CPUs is it; what differs there is explained.
  */
 static struct commcache_moment tid_change(const struct commcache_cpus *cpus,
 		const struct cpu *cpu, int32_t tid, int32_t old_tid)
 {
 	struct commcache_moment since = cpu->has_gap ? cpu->last_gap :
 			cpu->since;
-	bool is_found = false;
+	const struct cpu *found = NULL;
 
 	if (!cpu->has_gap && cpu->has_current && cpu->current == old_tid)
 		return since;
@@ -303,10 +328,13 @@ static struct commcache_moment tid_change(const struct commcache_cpus *cpus,
 				other->difference_from != old_tid ||
 				other->difference_to != tid)
 			continue;
-		if (!is_found || moment_before(since, other->difference_since))
-			since = other->difference_since;
-		is_found = true;
+		if (found && !moment_before(since, other->difference_since))
+			continue;
+		since = other->difference_since;
+		found = other;
 	}
+	if (found && is_learning(cpus))
+		found->exceptions[found->difference_exception].tid = tid;
 	return since;
 }
 
@@ -339,7 +367,7 @@ enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		*since = changed;
 	/* What it was before this run of its CPU is no matter of this run. */
 	begin = moment_later(changed, cpu->since);
-	status = end_span(cpus, cpu, begin, moment, (int32_t) tid);
+	status = end_renumbered(cpus, cpu, begin, moment, (int32_t) tid);
 	if (status < 0)
 		return status;
 	return run(cpus, cpu, moment, begin, (int32_t) tid);

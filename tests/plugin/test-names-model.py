@@ -387,7 +387,8 @@ def test_boots():
 
 def test_offset():
     kernel = [switch(1000, 0, 0, 'swapper/0', 5, 'name'),
-              switch(1010, 0, 5, 'name', 0, 'swapper/0')]
+              switch(1010, 0, 5, 'name', 0, 'swapper/0'),
+              any_event(1020, 0)]
     bare = [(1005, 0, 'app:event', None, {'value': 0}),
             (1015, 0, 'app:event', None, {'value': 0})]
     traces = [Trace(kernel, KERNEL, offset=500),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "learn/recorded.h"
+
 #define NANOSECONDS	1000000000
 
 /* Two ids, or a namespace's inode number and an id, in one key. */
@@ -63,6 +65,7 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		g_free);
 	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->sources = g_ptr_array_new();
+	boot->recorded = learn_recorded_create();
 	/* A second; without a clock, a thousand events. */
 	boot->slack = clock_class ?
 		(int64_t) MIN(bt_clock_class_get_frequency(clock_class),
@@ -102,6 +105,7 @@ void learn_boot_destroy(struct learn_boot *boot)
 	if (!boot)
 		return;
 	g_ptr_array_free(boot->sources, TRUE);
+	learn_recorded_destroy(boot->recorded);
 	g_hash_table_destroy(boot->processes);
 	g_hash_table_destroy(boot->inner);
 	g_hash_table_destroy(boot->numbered);

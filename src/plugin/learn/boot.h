@@ -56,6 +56,8 @@ struct learn_boot {
 	GPtrArray *sources;
 	/* Some of them tells which thread its CPUs run. */
 	bool has_switches;
+	/* Of all of them. Owned by this. */
+	struct learn_recorded *recorded;
 
 	/* The newest time seen, and what may still come late, in its unit. */
 	int64_t newest;

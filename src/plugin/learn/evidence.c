@@ -9,6 +9,8 @@ static enum learn_status move_cpu(const struct learn_op *op,
 {
 	struct commcache_cpus *cpus;
 
+	if (learn_stream_begin_recording(seen->stream) != LEARN_OK)
+		return LEARN_NO_MEMORY;
 	seen->stream->last_switch = seen->moment;
 	if (seen->cpu < 0)
 		return LEARN_OK;

@@ -9,6 +9,7 @@
 #include <commcache/history.h>
 
 #include "learn/plan.h"
+#include "learn/recorded.h"
 
 /*
  * The learner takes from events what they say of names, by the plans of their
@@ -131,16 +132,34 @@ bool learn_stream_tells_cpus(const struct learn_stream *stream);
 /* Whether one of the same boot does. */
 bool learn_stream_has_switches(const struct learn_stream *stream);
 
-/* NULL: no memory. */
-struct learn_stream *learn_stream_create(struct learn_source *source);
+/*
+ * `holds_switches` is kept (weak): whether its class has events that tell which
+ * thread a CPU runs. NULL: no memory.
+ */
+struct learn_stream *learn_stream_create(struct learn_source *source,
+		const bool *holds_switches);
 void learn_stream_destroy(struct learn_stream *stream);
+
+/* Whether this very stream can tell which thread its CPU runs. */
+bool learn_stream_holds_switches(const struct learn_stream *stream);
 
 /*
  * A packet begins: the CPU of what follows, -1 if it is not told. `cycles`: a
  * raw clock value, of what is not before its first event.
  */
-void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
-		bool has_clock, uint64_t cycles);
+enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
+		int64_t cpu, bool has_clock, uint64_t cycles);
+
+/* It ends, after any event with that clock value that it holds. */
+void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
+		uint64_t cycles);
+
+/* The stream ends. */
+void learn_stream_end(struct learn_stream *stream);
+
+/* Whether nothing was recorded of its CPU before its packet; once. */
+bool learn_stream_take_hole(struct learn_stream *stream,
+		struct learn_hole *hole);
 
 /* Events may be missing here, whole packets as a rule. */
 enum learn_status learn_stream_gap(struct learn_stream *stream);

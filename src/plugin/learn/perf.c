@@ -93,4 +93,5 @@ const struct learn_table learn_perf = {
 	.row_count = sizeof(rows) / sizeof(rows[0]),
 	.virtual_payloads = virtual_payloads,
 	.no_ids = no_ids,
+	.packets_apart = true,
 };

@@ -44,31 +44,51 @@ static void set_namespace(struct learn_event *seen, uint64_t inode)
 	seen->virtual_domain = stream->last_namespace;
 }
 
+/* By what was told so far; a second pass knows it by itself. */
+static bool is_recorded(const struct learn_source *source,
+		const struct learn_event *seen)
+{
+	return source->learn->pass == LEARN_PASS_SECOND ||
+		learn_recorded_has(source->recorded, seen->cpu,
+			seen->moment.time);
+}
+
+/* What the switches of the boot's other traces tell; -1: not one thread. */
+static int64_t ask_others(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+	const GPtrArray *sources = source->boot->sources;
+	int64_t tid = -1, told;
+	guint i;
+
+	for (i = 0; i < sources->len; i++) {
+		const struct learn_source *other = sources->pdata[i];
+
+		if (other == source || !other->cpus ||
+				other->cpus_mode != COMMCACHE_CPUS_RECORD ||
+				!is_recorded(other, seen))
+			continue;
+		told = commcache_cpus_at(other->cpus, seen->cpu,
+			seen->moment.time);
+		if (told >= 0 && tid >= 0 && told != tid)
+			return -1;
+		tid = MAX(tid, told);
+	}
+	return tid;
+}
+
 /* The tid that the CPU's switches tell; -1: they do not. */
 static int64_t ask_cpu(const struct learn_event *seen)
 {
 	const struct learn_source *source = seen->stream->source;
-	const GPtrArray *sources = source->boot->sources;
-	int64_t tid;
-	guint i;
+	int64_t tid = -1;
 
 	if (seen->cpu < 0 || !source->learn->options->infer_current)
 		return -1;
-	if (source->tells_cpus)
-		return source->cpus ? commcache_cpus_now(source->cpus,
-			seen->cpu, seen->moment) : -1;
-	for (i = 0; i < sources->len; i++) {
-		const struct learn_source *other = sources->pdata[i];
-
-		if (!other->cpus ||
-				other->cpus_mode != COMMCACHE_CPUS_RECORD)
-			continue;
-		tid = commcache_cpus_at(other->cpus, seen->cpu,
-			seen->moment.time);
-		if (tid >= 0)
-			return tid;
-	}
-	return -1;
+	if (source->cpus)
+		tid = commcache_cpus_now(source->cpus, seen->cpu,
+			seen->moment);
+	return tid >= 0 ? tid : ask_others(seen);
 }
 
 /* As commcache_history_thread(): as a rule it is that of the event before. */

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* No event was seen yet. */
-#define TIME_NONE	INT64_MIN
-
 struct learn *learn_create(const struct learn_options *options)
 {
 	struct learn *learn = g_try_new0(struct learn, 1);
@@ -26,6 +23,7 @@ struct learn *learn_create(const struct learn_options *options)
 static void destroy_source(struct learn_source *source)
 {
 	commcache_cpus_destroy(source->cpus);
+	learn_recorded_destroy(source->recorded);
 	learn_syscalls_destroy(source->syscalls);
 	g_hash_table_destroy(source->ending);
 	g_hash_table_destroy(source->reused);
@@ -94,6 +92,69 @@ static enum learn_status reset(struct learn *learn)
 	return LEARN_OK;
 }
 
+/* What was not recorded any more, or not yet, of a CPU. */
+static enum learn_status add_bound(struct learn_source *source, int64_t cpu)
+{
+	struct commcache_moment moment;
+	struct learn_hole hole;
+	bool is_open;
+
+	if (!learn_recorded_state(source->recorded, cpu, &is_open, &hole))
+		return LEARN_OK;
+	moment = is_open ? commcache_moment(hole.to, 0) :
+		learn_recorded_after(hole.from);
+	return commcache_cpus_gap(source->cpus, cpu, moment) ==
+		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+}
+
+static enum learn_status add_bounds(struct learn_source *source)
+{
+	const int64_t count = learn_recorded_cpu_count(source->recorded);
+	enum learn_status status = LEARN_OK;
+	int64_t cpu;
+
+	for (cpu = 0; cpu < count && status == LEARN_OK; cpu++)
+		status = add_bound(source, cpu);
+	return status;
+}
+
+static bool is_ended(const struct learn_source *source, int64_t cpu)
+{
+	struct learn_hole hole;
+	bool is_open;
+
+	return learn_recorded_state(source->recorded, cpu, &is_open, &hole) &&
+		!is_open;
+}
+
+/* After the ends of what was recorded, no one knows. */
+static enum learn_status rewind_cpus(struct learn_source *source)
+{
+	const int64_t count = learn_recorded_cpu_count(source->recorded);
+	int64_t cpu;
+
+	for (cpu = 0; cpu < count; cpu++) {
+		if (is_ended(source, cpu) &&
+				add_bound(source, cpu) != LEARN_OK)
+			return LEARN_NO_MEMORY;
+	}
+	return commcache_cpus_rewind(source->cpus) < 0 ? LEARN_NO_MEMORY :
+		LEARN_OK;
+}
+
+static enum learn_status begin_pass_of_source(struct learn_source *source,
+		enum learn_pass pass)
+{
+	enum learn_status status = LEARN_OK;
+
+	source->time = TIME_NONE;
+	source->order = 0;
+	if (pass == LEARN_PASS_SECOND && source->cpus)
+		status = rewind_cpus(source);
+	learn_recorded_reset(source->recorded);
+	return status;
+}
+
 enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 {
 	guint i;
@@ -102,14 +163,13 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 	learn->passes++;
 	learn->numbers_version++;
 	for (i = 0; i < learn->sources->len; i++) {
-		struct learn_source *source = learn->sources->pdata[i];
-
-		source->time = TIME_NONE;
-		source->order = 0;
-		if (pass == LEARN_PASS_SECOND && source->cpus &&
-				commcache_cpus_rewind(source->cpus) < 0)
+		if (begin_pass_of_source(learn->sources->pdata[i], pass) !=
+				LEARN_OK)
 			return LEARN_NO_MEMORY;
 	}
+	for (i = 0; i < learn->boots->len; i++)
+		learn_recorded_reset(((struct learn_boot *)
+			learn->boots->pdata[i])->recorded);
 	return pass == LEARN_PASS_SECOND ? LEARN_OK : reset(learn);
 }
 
@@ -185,6 +245,7 @@ static struct learn_source *create_source(struct learn *learn,
 	source->trace = trace;
 	source->clock_class = clock_class;
 	source->time = TIME_NONE;
+	source->recorded = learn_recorded_create();
 	source->syscalls = learn_syscalls_create();
 	source->ending = g_hash_table_new_full(g_direct_hash, g_direct_equal,
 		NULL, g_free);
@@ -258,10 +319,21 @@ static bool is_asked_by_others(const struct learn_source *source)
 	for (i = 0; i < sources->len; i++) {
 		const struct learn_source *other = sources->pdata[i];
 
-		if (other->asks_cpus && !other->tells_cpus)
+		if (other->asks_cpus && other != source)
 			return true;
 	}
 	return false;
+}
+
+static void create_cpus(struct learn_source *source,
+		enum commcache_cpus_mode mode)
+{
+	source->cpus = commcache_cpus_create(mode);
+	source->cpus_mode = mode;
+	if (source->cpus && add_bounds(source) != LEARN_OK) {
+		commcache_cpus_destroy(source->cpus);
+		source->cpus = NULL;
+	}
 }
 
 struct commcache_cpus *learn_source_cpus(struct learn_source *source)
@@ -283,10 +355,8 @@ struct commcache_cpus *learn_source_cpus(struct learn_source *source)
 		commcache_cpus_destroy(source->cpus);
 		source->cpus = NULL;
 	}
-	if (!source->cpus) {
-		source->cpus = commcache_cpus_create(mode);
-		source->cpus_mode = mode;
-	}
+	if (!source->cpus)
+		create_cpus(source, mode);
 	return source->cpus;
 }
 
@@ -304,165 +374,6 @@ struct commcache_history_domain *learn_source_root(
 		const struct learn_source *source)
 {
 	return source->boot->root;
-}
-
-const struct learn_boot *learn_stream_boot(const struct learn_stream *stream)
-{
-	return stream->source->boot;
-}
-
-int64_t learn_stream_cpu(const struct learn_stream *stream)
-{
-	return stream->cpu;
-}
-
-bool learn_stream_tells_cpus(const struct learn_stream *stream)
-{
-	return stream->source->tells_cpus;
-}
-
-bool learn_stream_has_switches(const struct learn_stream *stream)
-{
-	return learn_source_has_switches(stream->source);
-}
-
-struct learn_stream *learn_stream_create(struct learn_source *source)
-{
-	struct learn_stream *stream = g_try_new0(struct learn_stream, 1);
-
-	if (!stream)
-		return NULL;
-	stream->source = source;
-	stream->cpu = -1;
-	stream->last.time = TIME_NONE;
-	stream->run_tid = -1;
-	return stream;
-}
-
-void learn_stream_destroy(struct learn_stream *stream)
-{
-	g_free(stream);
-}
-
-static int64_t time_of(uint64_t cycles)
-{
-	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
-}
-
-/*
- * The last moment before events with that clock value that are still to come
- * in the stream: one that was there can have it, too.
- */
-static struct commcache_moment moment_before(const struct learn_stream *stream,
-		bool has_clock, uint64_t cycles)
-{
-	if (has_clock && time_of(cycles) > stream->last.time)
-		return commcache_moment(time_of(cycles) - 1, UINT32_MAX);
-	return commcache_moment_after(stream->last);
-}
-
-/* The stream begins again with each pass, and what was learned may be gone. */
-static inline void enter_pass(struct learn_stream *stream)
-{
-	if (stream->passes == stream->source->learn->passes)
-		return;
-	stream->passes = stream->source->learn->passes;
-	stream->last.time = TIME_NONE;
-	stream->run_tid = -1;
-	stream->last_namespace = NULL;
-}
-
-void learn_stream_begin_packet(struct learn_stream *stream, int64_t cpu,
-		bool has_clock, uint64_t cycles)
-{
-	stream->cpu = cpu;
-	enter_pass(stream);
-	stream->last_switch = moment_before(stream, has_clock, cycles);
-}
-
-static enum learn_status add_gap(struct learn_stream *stream,
-		struct commcache_moment moment)
-{
-	struct learn_source *source = stream->source;
-	struct commcache_cpus *cpus;
-
-	if (!source->tells_cpus || stream->cpu < 0)
-		return LEARN_OK;
-	cpus = learn_source_cpus(source);
-	return cpus && commcache_cpus_gap(cpus, stream->cpu, moment) ==
-		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
-}
-
-enum learn_status learn_stream_gap(struct learn_stream *stream)
-{
-	return add_gap(stream, commcache_moment_after(stream->last));
-}
-
-enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
-		bool has_clock, uint64_t cycles)
-{
-	enum learn_status status = add_gap(stream,
-		commcache_moment_after(stream->last_switch));
-
-	return status == LEARN_OK ? add_gap(stream,
-		moment_before(stream, has_clock, cycles)) : status;
-}
-
-static struct commcache_moment next_moment(struct learn_source *source,
-		bool has_clock, uint64_t cycles)
-{
-	int64_t time;
-
-	if (has_clock)
-		time = time_of(cycles);
-	else
-		time = source->time == TIME_NONE ? 0 : source->time + 1;
-	if (time == source->time) {
-		source->order += 2;
-	} else {
-		source->time = time;
-		source->order = 0;
-	}
-	if (time > source->boot->newest)
-		source->boot->newest = time;
-	return commcache_moment(time, source->order);
-}
-
-/*
- * Whether it is of no use to know who ran the event: it tells of no name, its
- * own is not asked for yet, and its thread's numbers help no other event.
- */
-static inline bool is_of_no_use(const struct learn_event *seen)
-{
-	const struct learn_source *source = seen->stream->source;
-
-	return source->learn->pass == LEARN_PASS_FIRST &&
-		seen->plan->op_count == 0 && seen->plan->runner_virtual &&
-		!source->boot->has_switches;
-}
-
-enum learn_status learn_see(struct learn_stream *stream,
-		const struct learn_plan *plan, const bt_event *event,
-		bool has_clock, uint64_t cycles, struct learn_event *seen)
-{
-	/* A stream need not have packets. */
-	enter_pass(stream);
-	seen->event = event;
-	seen->plan = plan;
-	seen->stream = stream;
-	seen->moment = next_moment(stream->source, has_clock, cycles);
-	seen->cpu = stream->cpu;
-	if (plan->cpu.reader != LEARN_ABSENT &&
-			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
-		seen->cpu = -1;
-	stream->last = seen->moment;
-	if (is_of_no_use(seen))
-		return LEARN_OK;
-	learn_see_runner(seen);
-	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
-			plan->moves_cpu)
-		return learn_follow(seen);
-	return LEARN_OK;
 }
 
 struct commcache_history_thread *learn_find_thread(

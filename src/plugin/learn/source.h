@@ -9,9 +9,13 @@
 #include "learn/boot.h"
 #include "learn/learn.h"
 #include "learn/process.h"
+#include "learn/recorded.h"
 #include "learn/syscall.h"
 
 /* What the parts of the learner know of each other. */
+
+/* No event was seen yet. */
+#define TIME_NONE	INT64_MIN
 
 struct learn {
 	/* Weak, owned by the creator. */
@@ -59,6 +63,8 @@ struct learn_source {
 	/* Owned by this. NULL: not asked, or no switch was seen yet. */
 	struct commcache_cpus *cpus;
 	enum commcache_cpus_mode cpus_mode;
+	/* Of its CPUs' switches. Owned by this. */
+	struct learn_recorded *recorded;
 
 	/* Owned by this. */
 	struct learn_syscalls *syscalls;
@@ -125,6 +131,8 @@ struct learn_runner {
 struct learn_stream {
 	/* Weak, owned by the learner. */
 	struct learn_source *source;
+	/* Weak: whether its class has events that tell of switches. */
+	const bool *holds_switches;
 	int64_t cpu;
 	/* In which pass it was begun last. */
 	unsigned int passes;
@@ -132,6 +140,15 @@ struct learn_stream {
 	struct commcache_moment last;
 	/* The last switch in this packet, or the packet's beginning. */
 	struct commcache_moment last_switch;
+
+	/* The CPU whose switches it records now, or -1. */
+	int64_t recorded_cpu;
+	/* Of the last packet; TIME_NONE: not told. */
+	int64_t packet_begin;
+	int64_t packet_end;
+	/* Before it nothing was recorded of the CPU, in the whole boot. */
+	bool has_hole;
+	struct learn_hole hole;
 
 	/* The thread that the last event's own context told, since when. */
 	int64_t run_tid;
@@ -151,6 +168,9 @@ struct learn_stream {
 		struct commcache_history_thread *thread;
 	} last_thread;
 };
+
+/* In stream.c: its packet holds switches, or one was just seen in it. */
+enum learn_status learn_stream_begin_recording(struct learn_stream *stream);
 
 /* In runner.c: fills `told`, `runner`, `runner_tid`, `virtual_domain`. */
 void learn_see_runner(struct learn_event *seen);

@@ -169,6 +169,11 @@ struct learn_table {
 	 * kernel's own record of the thread at each event.
 	 */
 	bool procname_exact;
+	/*
+	 * Its packets begin with their first event and end with their last one,
+	 * so that what is between them was recorded, too.
+	 */
+	bool packets_apart;
 };
 
 extern const struct learn_table learn_lttng_kernel;

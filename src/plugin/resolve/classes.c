@@ -172,6 +172,7 @@ enum mirror_status naming_event_class_seen(void *owner,
 	}
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	learn_source_plan(stream_class->source, own->plan);
+	stream_class->holds_switches |= own->plan->moves_cpu;
 	*data = own;
 	return MIRROR_STATUS_OK;
 }

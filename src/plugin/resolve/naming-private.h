@@ -88,6 +88,8 @@ struct naming_stream_class {
 	struct learn_plan *plan;
 	/* The packet context's cpu_id; -1: there is none. */
 	int64_t cpu_index;
+	/* It has events that tell which thread a CPU runs. */
+	bool holds_switches;
 
 	/* Members that were added. */
 	bool has_comm;

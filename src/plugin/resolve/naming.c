@@ -143,7 +143,8 @@ static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 	if (!own)
 		return MIRROR_STATUS_MEMORY_ERROR;
 	own->stream_class = stream_class;
-	own->learn = learn_stream_create(stream_class->source);
+	own->learn = learn_stream_create(stream_class->source,
+		&stream_class->holds_switches);
 	if (!own->learn) {
 		g_free(own);
 		return MIRROR_STATUS_MEMORY_ERROR;
@@ -176,27 +177,54 @@ static int64_t cpu_of(const bt_packet *packet, int64_t index)
 	return bt_field_integer_signed_get_value(field);
 }
 
-static enum mirror_status packet_begins(void *owner, void *stream_data,
-		const bt_packet *packet)
-{
-	const struct naming_stream *stream = stream_data;
-
-	(void) owner;
-	learn_stream_begin_packet(stream->learn,
-		cpu_of(packet, stream->stream_class->cpu_index), false, 0);
-	return MIRROR_STATUS_OK;
-}
-
 static enum mirror_status mirror_status(enum learn_status status)
 {
 	return status == LEARN_OK ? MIRROR_STATUS_OK :
 		MIRROR_STATUS_MEMORY_ERROR;
 }
 
+static bool has_listener(const struct naming *naming)
+{
+	return naming->listener && naming->pass == NAMING_PASS_RESOLVE;
+}
+
+static void tell_hole(const struct naming *naming,
+		const struct naming_stream *stream)
+{
+	struct learn_hole hole;
+
+	if (has_listener(naming) && learn_stream_take_hole(stream->learn,
+			&hole))
+		naming->listener->hole(naming->listener->data, stream->learn,
+			&hole);
+}
+
+static enum mirror_status packet_begins(const struct naming *naming,
+		const struct naming_stream *stream, const bt_message *message)
+{
+	const struct naming_stream_class *stream_class = stream->stream_class;
+	const bool has_clock =
+		bt_stream_class_packets_have_beginning_default_clock_snapshot(
+			stream_class->stream_class);
+	uint64_t cycles = 0;
+	enum learn_status status;
+
+	if (has_clock)
+		cycles = bt_clock_snapshot_get_value(
+			bt_message_packet_beginning_borrow_default_clock_snapshot_const(
+				message));
+	status = learn_stream_begin_packet(stream->learn, cpu_of(
+			bt_message_packet_beginning_borrow_packet_const(
+				message), stream_class->cpu_index),
+		has_clock, cycles);
+	tell_hole(naming, stream);
+	return mirror_status(status);
+}
+
 static void tell_gap(const struct naming *naming,
 		const struct naming_stream *stream)
 {
-	if (naming->listener && naming->pass == NAMING_PASS_RESOLVE)
+	if (has_listener(naming))
 		naming->listener->gap(naming->listener->data, stream->learn);
 }
 
@@ -221,32 +249,46 @@ static enum mirror_status discarded_events(const struct naming *naming,
 	return MIRROR_STATUS_OK;
 }
 
+static enum mirror_status lossy_packet_ends(const struct naming *naming,
+		struct naming_stream *stream, bool has_clock, uint64_t cycles)
+{
+	stream->is_lossy = false;
+	tell_gap(naming, stream);
+	return mirror_status(learn_stream_end_lossy_packet(stream->learn,
+		has_clock, cycles));
+}
+
 static enum mirror_status packet_ends(const struct naming *naming,
 		struct naming_stream *stream, const bt_message *message)
 {
 	const bool has_clock =
 		bt_stream_class_packets_have_end_default_clock_snapshot(
 			stream->stream_class->stream_class);
+	enum mirror_status status = MIRROR_STATUS_OK;
 	uint64_t cycles = 0;
 
-	if (!stream->is_lossy)
-		return MIRROR_STATUS_OK;
-	stream->is_lossy = false;
-	tell_gap(naming, stream);
 	if (has_clock)
 		cycles = bt_clock_snapshot_get_value(
 			bt_message_packet_end_borrow_default_clock_snapshot_const(
 				message));
-	return mirror_status(learn_stream_end_lossy_packet(stream->learn,
-		has_clock, cycles));
+	if (stream->is_lossy)
+		status = lossy_packet_ends(naming, stream, has_clock, cycles);
+	learn_stream_end_packet(stream->learn, has_clock, cycles);
+	return status;
 }
 
 static enum mirror_status other_message(void *owner, const bt_message *message,
 		void *stream_data)
 {
 	const struct naming *naming = owner;
+	const struct naming_stream *stream = stream_data;
 
 	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		return packet_begins(naming, stream, message);
+	case BT_MESSAGE_TYPE_STREAM_END:
+		learn_stream_end(stream->learn);
+		return MIRROR_STATUS_OK;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		return discarded_events(naming, stream_data);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
@@ -269,7 +311,6 @@ const struct mirror_ops *naming_ops(void)
 		.event_class_gone = naming_event_class_gone,
 		.stream_seen = stream_seen,
 		.stream_gone = stream_gone,
-		.packet_begins = packet_begins,
 		.stream_class_members = naming_stream_class_members,
 		.event_class_members = naming_event_class_members,
 		.observe = naming_observe,

@@ -38,6 +38,7 @@
 
 struct naming;
 struct learn_event;
+struct learn_hole;
 struct learn_stream;
 
 /* The names of the parameter `names-from`. */
@@ -95,6 +96,9 @@ struct naming_listener {
 			const struct learn_event *seen);
 	/* Events of that stream may be missing between what came and comes. */
 	void (*gap)(void *data, const struct learn_stream *stream);
+	/* Nothing was recorded of that stream's CPU, by any of its boot. */
+	void (*hole)(void *data, const struct learn_stream *stream,
+			const struct learn_hole *hole);
 	/* Weak. */
 	void *data;
 };

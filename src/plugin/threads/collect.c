@@ -288,8 +288,16 @@ void threads_collect_gap(struct threads *threads,
 	struct threads_boot *boot = threads_boot_of(threads,
 		learn_stream_boot(stream));
 
-	if (learn_stream_tells_cpus(stream))
+	if (learn_stream_holds_switches(stream))
 		threads_cpu_gap(boot, learn_stream_cpu(stream));
-	else
+	else if (!learn_stream_tells_cpus(stream))
 		threads_half_gap(boot);
+}
+
+void threads_collect_hole(struct threads *threads,
+		const struct learn_stream *stream,
+		const struct learn_hole *hole)
+{
+	threads_cpu_hole(threads, threads_boot_of(threads,
+		learn_stream_boot(stream)), learn_stream_cpu(stream), hole);
 }

@@ -18,4 +18,9 @@ void threads_collect_event(struct threads *threads,
 void threads_collect_gap(struct threads *threads,
 		const struct learn_stream *stream);
 
+/* Nothing was recorded of its CPU's switches then. */
+void threads_collect_hole(struct threads *threads,
+		const struct learn_stream *stream,
+		const struct learn_hole *hole);
+
 #endif /* COMMCACHE_PLUGIN_THREADS_COLLECT_H */

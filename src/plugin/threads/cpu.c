@@ -189,6 +189,21 @@ void threads_cpu_gap(struct threads_boot *boot, int64_t number)
 		cpu->is_open = false;
 }
 
+void threads_cpu_hole(struct threads *threads, struct threads_boot *boot,
+		int64_t number, const struct learn_hole *hole)
+{
+	struct threads_cpu *cpu = get_cpu(boot, number);
+
+	/* Before the first of what was recorded there is nothing to count. */
+	if (!cpu || !cpu->is_started)
+		return;
+	leave(threads, cpu, cpu->running, hole->from, false);
+	cpu->running = NULL;
+	cpu->is_open = true;
+	cpu->since = hole->to;
+	cpu->teller = NULL;
+}
+
 void threads_cpu_end(struct threads *threads)
 {
 	guint i, j;

@@ -22,6 +22,10 @@ void threads_cpu_event(struct threads *threads, struct threads_boot *boot,
 /* Switches on that CPU may be missing here. */
 void threads_cpu_gap(struct threads_boot *boot, int64_t cpu);
 
+/* Nothing was recorded of that CPU then: that time is no thread's. */
+void threads_cpu_hole(struct threads *threads, struct threads_boot *boot,
+		int64_t cpu, const struct learn_hole *hole);
+
 /* It had a CPU; at the end it was made to give way, or not. */
 void threads_add_time(struct threads *threads, struct threads_thread *thread,
 		int64_t from, int64_t to, bool preempted);

@@ -26,6 +26,14 @@ static void count_gap(void *data, const struct learn_stream *stream)
 	threads_collect_gap(sink->threads, stream);
 }
 
+static void count_hole(void *data, const struct learn_stream *stream,
+		const struct learn_hole *hole)
+{
+	struct sink *sink = data;
+
+	threads_collect_hole(sink->threads, stream, hole);
+}
+
 static struct sink *sink_of(bt_self_component_sink *self)
 {
 	return bt_self_component_get_data(
@@ -45,6 +53,7 @@ bt_component_class_initialize_method_status sink_init(
 	sink->listener = (struct naming_listener) {
 		.event = count_event,
 		.gap = count_gap,
+		.hole = count_hole,
 		.data = sink,
 	};
 	status = class->init(sink, params);

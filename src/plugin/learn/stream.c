@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams: their packets, what was recorded of them, and their events.
+ */
+#include "learn/source.h"
+
+const struct learn_boot *learn_stream_boot(const struct learn_stream *stream)
+{
+	return stream->source->boot;
+}
+
+int64_t learn_stream_cpu(const struct learn_stream *stream)
+{
+	return stream->cpu;
+}
+
+bool learn_stream_tells_cpus(const struct learn_stream *stream)
+{
+	return stream->source->tells_cpus;
+}
+
+bool learn_stream_holds_switches(const struct learn_stream *stream)
+{
+	return *stream->holds_switches;
+}
+
+bool learn_stream_has_switches(const struct learn_stream *stream)
+{
+	return learn_source_has_switches(stream->source);
+}
+
+struct learn_stream *learn_stream_create(struct learn_source *source,
+		const bool *holds_switches)
+{
+	struct learn_stream *stream = g_try_new0(struct learn_stream, 1);
+
+	if (!stream)
+		return NULL;
+	stream->source = source;
+	stream->holds_switches = holds_switches;
+	stream->cpu = -1;
+	stream->recorded_cpu = -1;
+	stream->last.time = TIME_NONE;
+	stream->run_tid = -1;
+	return stream;
+}
+
+void learn_stream_destroy(struct learn_stream *stream)
+{
+	g_free(stream);
+}
+
+static int64_t time_of(uint64_t cycles)
+{
+	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
+}
+
+/*
+ * The last moment before events with that clock value that are still to come
+ * in the stream: one that was there can have it, too.
+ */
+static struct commcache_moment moment_before(const struct learn_stream *stream,
+		bool has_clock, uint64_t cycles)
+{
+	if (has_clock && time_of(cycles) > stream->last.time)
+		return commcache_moment(time_of(cycles) - 1, UINT32_MAX);
+	return commcache_moment_after(stream->last);
+}
+
+/* The stream begins again with each pass, and what was learned may be gone. */
+static inline void enter_pass(struct learn_stream *stream)
+{
+	if (stream->passes == stream->source->learn->passes)
+		return;
+	stream->passes = stream->source->learn->passes;
+	stream->last.time = TIME_NONE;
+	stream->recorded_cpu = -1;
+	stream->packet_begin = TIME_NONE;
+	stream->packet_end = TIME_NONE;
+	stream->has_hole = false;
+	stream->run_tid = -1;
+	stream->last_namespace = NULL;
+}
+
+/* Of the stream's CPU, where someone asks for its switches. */
+static enum learn_status add_gap(struct learn_stream *stream,
+		struct commcache_moment moment)
+{
+	struct commcache_cpus *cpus;
+
+	if (!*stream->holds_switches || stream->cpu < 0)
+		return LEARN_OK;
+	cpus = learn_source_cpus(stream->source);
+	return cpus && commcache_cpus_gap(cpus, stream->cpu, moment) ==
+		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+}
+
+enum learn_status learn_stream_begin_recording(struct learn_stream *stream)
+{
+	struct learn_source *source = stream->source;
+	struct learn_hole hole;
+
+	if (stream->recorded_cpu >= 0 || !*stream->holds_switches ||
+			stream->cpu < 0)
+		return LEARN_OK;
+	stream->recorded_cpu = stream->cpu;
+	stream->has_hole = learn_recorded_begin(source->boot->recorded,
+		stream->cpu, stream->packet_begin, &stream->hole);
+	if (!learn_recorded_begin(source->recorded, stream->cpu,
+			stream->packet_begin, &hole))
+		return LEARN_OK;
+	if (hole.from != INT64_MIN && add_gap(stream, learn_recorded_after(
+			hole.from)) != LEARN_OK)
+		return LEARN_NO_MEMORY;
+	return add_gap(stream, commcache_moment(hole.to, 0));
+}
+
+static void end_recording(struct learn_stream *stream)
+{
+	struct learn_source *source = stream->source;
+
+	if (stream->recorded_cpu < 0)
+		return;
+	learn_recorded_end(source->recorded, stream->recorded_cpu,
+		stream->packet_end);
+	learn_recorded_end(source->boot->recorded, stream->recorded_cpu,
+		stream->packet_end);
+	stream->recorded_cpu = -1;
+}
+
+enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
+		int64_t cpu, bool has_clock, uint64_t cycles)
+{
+	enter_pass(stream);
+	if (cpu != stream->cpu)
+		end_recording(stream);
+	stream->cpu = cpu;
+	stream->last_switch = moment_before(stream, has_clock, cycles);
+	/* Where no time is told: as far back as can be. */
+	stream->packet_begin = has_clock ? time_of(cycles) : stream->last.time;
+	return learn_stream_begin_recording(stream);
+}
+
+void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
+		uint64_t cycles)
+{
+	enter_pass(stream);
+	stream->packet_end = has_clock ? time_of(cycles) : stream->last.time;
+	/* Where none is told, the next one goes on. */
+	if (has_clock && !stream->source->table->packets_apart)
+		end_recording(stream);
+}
+
+void learn_stream_end(struct learn_stream *stream)
+{
+	enter_pass(stream);
+	stream->packet_end = MAX(stream->packet_end, stream->last.time);
+	end_recording(stream);
+}
+
+bool learn_stream_take_hole(struct learn_stream *stream,
+		struct learn_hole *hole)
+{
+	const bool has_hole = stream->has_hole;
+
+	*hole = stream->hole;
+	stream->has_hole = false;
+	return has_hole;
+}
+
+enum learn_status learn_stream_gap(struct learn_stream *stream)
+{
+	/* Of whole packets: what was told of the last one is complete. */
+	return add_gap(stream, stream->packet_end > stream->last.time ?
+		commcache_moment(stream->packet_end, UINT32_MAX) :
+		commcache_moment_after(stream->last));
+}
+
+enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
+		bool has_clock, uint64_t cycles)
+{
+	enum learn_status status = add_gap(stream,
+		commcache_moment_after(stream->last_switch));
+
+	return status == LEARN_OK ? add_gap(stream,
+		moment_before(stream, has_clock, cycles)) : status;
+}
+
+static struct commcache_moment next_moment(struct learn_source *source,
+		bool has_clock, uint64_t cycles)
+{
+	int64_t time;
+
+	if (has_clock)
+		time = time_of(cycles);
+	else
+		time = source->time == TIME_NONE ? 0 : source->time + 1;
+	if (time == source->time) {
+		source->order += 2;
+	} else {
+		source->time = time;
+		source->order = 0;
+	}
+	if (time > source->boot->newest)
+		source->boot->newest = time;
+	return commcache_moment(time, source->order);
+}
+
+/*
+ * Whether it is of no use to know who ran the event: it tells of no name, its
+ * own is not asked for yet, and its thread's numbers help no other event.
+ */
+static inline bool is_of_no_use(const struct learn_event *seen)
+{
+	const struct learn_source *source = seen->stream->source;
+
+	return source->learn->pass == LEARN_PASS_FIRST &&
+		seen->plan->op_count == 0 && seen->plan->runner_virtual &&
+		!source->boot->has_switches;
+}
+
+enum learn_status learn_see(struct learn_stream *stream,
+		const struct learn_plan *plan, const bt_event *event,
+		bool has_clock, uint64_t cycles, struct learn_event *seen)
+{
+	/* A stream need not have packets. */
+	enter_pass(stream);
+	seen->event = event;
+	seen->plan = plan;
+	seen->stream = stream;
+	seen->moment = next_moment(stream->source, has_clock, cycles);
+	seen->cpu = stream->cpu;
+	if (plan->cpu.reader != LEARN_ABSENT &&
+			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
+		seen->cpu = -1;
+	stream->last = seen->moment;
+	if (is_of_no_use(seen))
+		return LEARN_OK;
+	learn_see_runner(seen);
+	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
+			plan->moves_cpu)
+		return learn_follow(seen);
+	return LEARN_OK;
+}
+
