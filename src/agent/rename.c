@@ -13,6 +13,8 @@
 /* Renames that overlap come to an end at some time; till then, so often. */
 #define SETTLE_TRIES	10
 
+bool agent_rename_has_after;
+
 static bool is_traced(void)
 {
 	return lttng_ust_tracepoint_enabled(commcache, thread_rename) &&

@@ -44,14 +44,15 @@ struct agent_rename {
 };
 
 /*
- * Whether there is more to a rename than to do it: a session wants to know, or
- * things are counted. The price of all renames of all programs that nobody
- * traces.
+ * Something may be left to do after a rename that no session wants to know of:
+ * there was one, or things are counted.
  */
+extern bool agent_rename_has_after;
+
+/* With that, the price of all renames of all programs that nobody traces. */
 static inline bool agent_rename_is_wanted(void)
 {
-	return lttng_ust_tracepoint_enabled(commcache, thread_rename) ||
-			agent_debugging;
+	return lttng_ust_tracepoint_enabled(commcache, thread_rename);
 }
 
 /* The caller is about to rename thread, itself perhaps. */

@@ -42,6 +42,8 @@ int rename_wanted(call_next next, pthread_t thread, const char *name,
 		agent_rename_failed(&rename);
 	else
 		agent_rename_end(&rename, name);
+	if (!ret)
+		agent_procname_renamed(thread);
 	agent_cancel_restore(cancel);
 	return ret;
 }
@@ -52,6 +54,10 @@ void rename_late(pthread_t thread, const char *name)
 {
 	struct agent_cancel cancel;
 
+	agent_procname_renamed(thread);
+	if (!agent_rename_is_wanted() && !agent_names_are_sure() &&
+			!agent_debugging)
+		return;
 	if (!agent_start())
 		return;
 	cancel = agent_cancel_off();
@@ -69,16 +75,13 @@ int rename_by(call_next next, pthread_t thread, const char *name,
 {
 	int ret;
 
-	if (__builtin_expect(agent_rename_is_wanted(), 0)) {
-		ret = rename_wanted(next, thread, name, arg);
-	} else {
-		ret = next(thread, name, arg);
-		if (__builtin_expect(!ret && (agent_rename_is_wanted() ||
-				agent_names_are_sure()), 0))
-			rename_late(thread, name);
-	}
-	if (!ret)
-		agent_procname_renamed(thread);
+	if (__builtin_expect(agent_rename_is_wanted(), 0))
+		return rename_wanted(next, thread, name, arg);
+	ret = next(thread, name, arg);
+	if (__builtin_expect(agent_rename_is_wanted() |
+			__atomic_load_n(&agent_rename_has_after,
+				__ATOMIC_RELAXED), 0) && !ret)
+		rename_late(thread, name);
 	return ret;
 }
 

@@ -14,6 +14,7 @@
 #include "proc.h"
 #include "process.h"
 #include "procname.h"
+#include "rename.h"
 #include "start.h"
 #include "statedump.h"
 #include "thread.h"
@@ -37,8 +38,10 @@ static void know_main_thread(void)
 
 	if (!agent_proc_main_comm(&comm) &&
 			agent_thread_tid() == agent_process->pid &&
-			agent_proc_own_comm(&comm))
+			agent_proc_own_comm(&comm)) {
+		agent_rename_has_after = true;
 		(void) agent_names_save(agent_process->pid, &comm, NULL);
+	}
 }
 
 static bool start(void)
@@ -46,6 +49,7 @@ static bool start(void)
 	int ret;
 
 	agent_debug_start();
+	agent_rename_has_after = agent_debugging;
 	agent_procname_start();
 	agent_next_find();
 	if (!agent_copies_is_first()) {

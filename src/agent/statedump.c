@@ -17,6 +17,7 @@
 #include "proc.h"
 #include "procname.h"
 #include "provider.h"
+#include "rename.h"
 #include "statedump.h"
 
 /*
@@ -212,6 +213,7 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	__atomic_fetch_add(&agent_process->statedumps_begun, 1,
 			__ATOMIC_RELAXED);
 	agent_procname_session();
+	__atomic_store_n(&agent_rename_has_after, true, __ATOMIC_RELAXED);
 	agent_feed_call();
 	lock();
 	agent_process_follow();
