@@ -36,6 +36,8 @@ record_usage()
 	END
 }
 
+# shellcheck source=src/cli/preload.sh disable=SC2154
+. "$commands/preload.sh"
 # shellcheck source=src/cli/result.sh disable=SC2154
 . "$commands/result.sh"
 
@@ -245,19 +247,6 @@ check_sched()
 	echo "commcache: --sched: no switches will be recorded: $reason" >&2
 }
 
-# liblttng-ust-fork lets a forked child go on being traced; the loader says so
-# on the program's stderr where it is missing, so ask it first.
-preload_list()
-{
-	# shellcheck disable=SC2154
-	preload=$agent
-	fork_library=liblttng-ust-fork.so.1
-	if [ -z "$(LD_PRELOAD=$fork_library true 2>&1)" ]; then
-		preload=$preload:$fork_library
-	fi
-	preload=$preload${LD_PRELOAD:+:$LD_PRELOAD}
-}
-
 output=
 events=
 contexts=
@@ -320,8 +309,7 @@ done
 
 need lttng lttng-tools
 need lttng-sessiond lttng-tools
-[ -f "$agent" ] ||
-	fail 1 "the agent is missing: $agent; install the package commcache-ust, or run make"
+need_agent
 check_program "$1"
 program=$1
 
@@ -353,7 +341,7 @@ if [ "$sched" = yes ]; then
 fi
 start_daemon
 make_session
-preload_list
+preload=$(agent_preload)${LD_PRELOAD:+:$LD_PRELOAD}
 if [ "$dry_run" = yes ]; then
 	print_command env "LD_PRELOAD=$preload" "$@"
 	run_lttng destroy "$session"

@@ -21,7 +21,7 @@ view_usage()
 	  -h, --help              print this
 
 	What follows -- goes to babeltrace2 as it is, for example
-	--begin=12:30:00 or --component=sink.ctf.fs --params='path="OUT"'.
+	--begin=12:30:00.
 	END
 }
 
