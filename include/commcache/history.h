@@ -444,8 +444,11 @@ void commcache_history_for_each_of(struct commcache_history_thread *thread,
  * ended before go, and the names that nobody bears any more. What is left is
  * bounded by the threads alive and the changes since the horizon.
  *
+ * The last moment that there is, commcache_moment(INT64_MAX, UINT32_MAX): all of
+ * that host and boot goes, its domains too.
+ *
  * Afterwards all thread handles, comms and ids obtained before are invalid:
- * look them up again. Domains hold. Does work by the size of the history: call
+ * look them up again. Other domains hold. Does work by the size of the history: call
  * it when `changes` or `threads` has doubled, not for each record.
  *
  * NO_MEMORY: nothing was forgotten, and all is as before.

@@ -13,8 +13,10 @@
 struct forgetting {
 	/* Weak, owned by the caller. */
 	struct commcache_history *history;
-	const struct group *group;
+	struct group *group;
 	struct commcache_moment horizon;
+	/* Nothing at all will be asked. */
+	bool is_all;
 	/* Owned by this: from a thread's index to what stays of it. */
 	struct plan *plans;
 	/* Owned by this: from old ids to new ones. */
@@ -84,6 +86,12 @@ static void plan_thread(const struct forgetting *forgetting,
 	*plan = (struct plan) { 0 };
 	if (!is_of_group(forgetting, thread))
 		return;
+	if (forgetting->is_all) {
+		plan->changes_from = thread->changes.count;
+		plan->weak_from = weak->count;
+		plan->index = THREAD_NONE;
+		return;
+	}
 	plan->changes_from = plan_changes(forgetting, thread);
 	is_over = thread->changes.count &&
 			plan->changes_from == thread->changes.count;
@@ -330,6 +338,8 @@ enum commcache_history_status commcache_history_forget(
 		.history = history,
 		.group = domain->group,
 		.horizon = moment_fit(horizon),
+		.is_all = horizon.time == INT64_MAX &&
+				horizon.order == UINT32_MAX,
 	};
 	size_t plans = history->thread_count + 1;
 	size_t ids = history->comms.count;
@@ -344,6 +354,8 @@ enum commcache_history_status commcache_history_forget(
 		goto no_memory;
 
 	forget_now(&forgetting);
+	if (forgetting.is_all)
+		history_drop_group(history, forgetting.group);
 	free(forgetting.plans);
 	free(forgetting.ids);
 	return COMMCACHE_HISTORY_CHANGED;

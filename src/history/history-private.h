@@ -126,6 +126,9 @@ struct commcache_history {
 	uint64_t bytes;
 };
 
+/* In history.c. Frees a group and its domains, of which no thread is left. */
+void history_drop_group(struct commcache_history *history, struct group *group);
+
 static inline bool domain_is_root(const struct commcache_history_domain *domain)
 {
 	return domain->ns_inum == COMMCACHE_HISTORY_NS_ROOT;

@@ -35,24 +35,34 @@ void thread_free(struct commcache_history_thread *thread)
 	heap_free(bytes, thread, sizeof(*thread));
 }
 
-static void free_domains(struct commcache_history *history)
+static void free_domain(struct commcache_history *history,
+		struct commcache_history_domain *domain)
 {
-	while (history->domains) {
-		struct commcache_history_domain *domain = history->domains;
+	numbers_fini(&domain->threads, &history->bytes);
+	numbers_fini(&domain->idle, &history->bytes);
+	heap_free(&history->bytes, domain, sizeof(*domain));
+}
 
-		history->domains = domain->next;
-		numbers_fini(&domain->threads, &history->bytes);
-		numbers_fini(&domain->idle, &history->bytes);
-		heap_free(&history->bytes, domain, sizeof(*domain));
-	}
-	while (history->groups) {
-		struct group *group = history->groups;
+void history_drop_group(struct commcache_history *history, struct group *group)
+{
+	struct commcache_history_domain **domain = &history->domains;
+	struct group **link = &history->groups;
 
-		history->groups = group->next;
-		heap_free(&history->bytes, group->host,
-				strlen(group->host) + 1);
-		heap_free(&history->bytes, group, sizeof(*group));
+	while (*domain) {
+		struct commcache_history_domain *old = *domain;
+
+		if (old->group != group) {
+			domain = &old->next;
+			continue;
+		}
+		*domain = old->next;
+		free_domain(history, old);
 	}
+	while (*link != group)
+		link = &(*link)->next;
+	*link = group->next;
+	heap_free(&history->bytes, group->host, strlen(group->host) + 1);
+	heap_free(&history->bytes, group, sizeof(*group));
 }
 
 void commcache_history_destroy(struct commcache_history *history)
@@ -63,7 +73,8 @@ void commcache_history_destroy(struct commcache_history *history)
 		thread_free(history->threads[i]);
 	heap_free(&history->bytes, history->threads,
 			history->thread_capacity * sizeof(*history->threads));
-	free_domains(history);
+	while (history->groups)
+		history_drop_group(history, history->groups);
 	comms_fini(&history->comms);
 	free(history);
 }

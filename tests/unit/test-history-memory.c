@@ -402,6 +402,50 @@ static void test_forget_without_memory(void **state)
 	commcache_history_destroy(history);
 }
 
+/* A host that is gone for good leaves nothing, and others alone. */
+static void test_forget_a_host(void **state)
+{
+	struct commcache_history *history = commcache_history_create();
+	struct commcache_history_domain *root = root_of(history);
+	struct commcache_comm a = comm_of("a");
+	struct commcache_comm b = comm_of("b");
+	struct commcache_history_stats before, after;
+	unsigned int i;
+
+	(void) state;
+	(void) commcache_history_is(commcache_history_thread(root, 7, -1),
+			at(1), &a);
+	commcache_history_get_stats(history, &before);
+	for (i = 0; i < 100; i++) {
+		struct commcache_history_domain *gone =
+				commcache_history_domain(history, "gone", NULL,
+				COMMCACHE_HISTORY_NS_ROOT);
+		struct commcache_history_domain *inner =
+				commcache_history_domain(history, "gone", NULL,
+				4026532000);
+		struct commcache_history_thread *thread =
+				commcache_history_thread(gone, 7, -1);
+
+		(void) commcache_history_is(thread, at(1), &b);
+		(void) commcache_history_join(commcache_history_thread(inner,
+				1, -1), thread, at(1));
+		(void) commcache_history_born(commcache_history_thread(gone,
+				8, -1), at(2), COMMCACHE_HISTORY_TELLER_FORK,
+				thread, NULL);
+		assert_int_equal(commcache_history_forget(gone,
+				commcache_moment(INT64_MAX, UINT32_MAX)),
+				COMMCACHE_HISTORY_CHANGED);
+	}
+	commcache_history_get_stats(history, &after);
+	assert_int_equal(after.domains, before.domains);
+	assert_int_equal(after.threads, before.threads);
+	assert_int_equal(after.names, before.names);
+	assert_string_equal(commcache_history_resolve(
+			commcache_history_find_thread(root, 7, -1),
+			at(3)).comm->str, "a");
+	commcache_history_destroy(history);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +457,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_forget_without_memory),
+		cmocka_unit_test(test_forget_a_host),
 	};
 
 	if (argc > 1)

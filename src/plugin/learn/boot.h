@@ -58,6 +58,10 @@ struct learn_boot {
 	bool has_switches;
 	/* Of all of them. Owned by this. */
 	struct learn_recorded *recorded;
+	/* Some of those that are gone asked others for that. */
+	bool was_asked;
+	/* Nothing tells what it can be compared with: its one source's own. */
+	bool is_lone;
 
 	/* The newest time seen, and what may still come late, in its unit. */
 	int64_t newest;

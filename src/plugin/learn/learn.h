@@ -93,14 +93,22 @@ struct commcache_history *learn_history(struct learn *learn);
 enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass);
 
 /*
- * The source of a trace's streams of that class; made where it is not there
- * yet. NULL: no memory.
+ * The source of a trace's streams of that class, made where it is not there
+ * yet; to be given back with learn_source_put(). NULL: no memory.
  */
 struct learn_source *learn_source_find(struct learn *learn,
 		const bt_trace *trace, const bt_stream_class *stream_class,
 		const struct learn_table *table);
 
-/* The trace is gone; what was learned from it stays. */
+void learn_source_put(struct learn_source *source);
+
+/* Another one who will give it back. */
+void learn_source_use(struct learn_source *source);
+
+/*
+ * The trace is gone; the names that were learned from it stay. In the only pass
+ * its sources go, when they were given back, too.
+ */
 void learn_source_gone(struct learn *learn, const bt_trace *trace);
 
 /*

@@ -205,14 +205,14 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 	const char *host = environment_string(trace, "hostname");
 	struct learn_boot *boot;
 	uint8_t id[16];
+	bool is_lone;
 	guint i;
 
 	/* perf's word for it. */
 	if (!host)
 		host = environment_string(trace, "host");
 	/* Numbers from 1 on: a boot that none tells has an id, too. */
-	(void) learn_boot_id(clock_class, learn->sources->len + 1, id);
-
+	is_lone = !learn_boot_id(clock_class, learn->source_count + 1, id);
 	for (i = 0; i < learn->boots->len; i++) {
 		boot = learn->boots->pdata[i];
 		if (memcmp(boot->id, id, sizeof(id)) == 0 &&
@@ -222,6 +222,7 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 	boot = learn_boot_create(host, id, clock_class);
 	if (!boot)
 		return NULL;
+	boot->is_lone = is_lone;
 	if (!learn_boot_reset(boot, learn->history,
 			learn->pass == LEARN_PASS_ONLY)) {
 		learn_boot_destroy(boot);
@@ -260,12 +261,13 @@ static struct learn_source *create_source(struct learn *learn,
 		g_free, NULL);
 	if (table->ids_virtual)
 		source->only_process = environment_integer(trace, "vpid");
+	learn->source_count++;
 	g_ptr_array_add(learn->sources, source);
 	g_ptr_array_add(boot->sources, source);
 	return source;
 }
 
-struct learn_source *learn_source_find(struct learn *learn,
+static struct learn_source *find_or_create(struct learn *learn,
 		const bt_trace *trace, const bt_stream_class *stream_class,
 		const struct learn_table *table)
 {
@@ -287,15 +289,56 @@ struct learn_source *learn_source_find(struct learn *learn,
 	return create_source(learn, trace, clock_class, boot, table);
 }
 
+struct learn_source *learn_source_find(struct learn *learn,
+		const bt_trace *trace, const bt_stream_class *stream_class,
+		const struct learn_table *table)
+{
+	struct learn_source *source = find_or_create(learn, trace, stream_class,
+		table);
+
+	if (source)
+		learn_source_use(source);
+	return source;
+}
+
+void learn_source_use(struct learn_source *source)
+{
+	source->users++;
+}
+
+/*
+ * In one pass, nothing asks what such a source told of its CPUs' threads and
+ * numbers: it is over. A second pass does. Names are the history's.
+ */
+static void drop_if_over(struct learn_source *source)
+{
+	struct learn *learn = source->learn;
+
+	if (source->trace || source->users > 0 || learn->pass != LEARN_PASS_ONLY)
+		return;
+	source->boot->was_asked |= source->asks_cpus && !source->tells_cpus;
+	g_ptr_array_remove_fast(source->boot->sources, source);
+	g_ptr_array_remove_fast(learn->sources, source);
+	destroy_source(source);
+}
+
+void learn_source_put(struct learn_source *source)
+{
+	source->users--;
+	drop_if_over(source);
+}
+
 void learn_source_gone(struct learn *learn, const bt_trace *trace)
 {
-	guint i;
+	guint i = learn->sources->len;
 
-	for (i = 0; i < learn->sources->len; i++) {
+	while (i-- > 0) {
 		struct learn_source *source = learn->sources->pdata[i];
 
-		if (source->trace == trace)
+		if (source->trace == trace) {
 			source->trace = NULL;
+			drop_if_over(source);
+		}
 	}
 }
 
@@ -316,6 +359,9 @@ static bool is_asked_by_others(const struct learn_source *source)
 	const GPtrArray *sources = source->boot->sources;
 	guint i;
 
+	/* Whoever comes next is to find the switches since then. */
+	if (source->boot->was_asked)
+		return true;
 	for (i = 0; i < sources->len; i++) {
 		const struct learn_source *other = sources->pdata[i];
 
@@ -389,76 +435,4 @@ struct commcache_history_thread *learn_find_thread(
 	return commcache_history_find_thread(id->is_virtual ?
 			seen->virtual_domain : seen->stream->source->boot->root,
 		tid, seen->cpu);
-}
-
-static int64_t horizon_of(const struct learn_boot *boot)
-{
-	return boot->newest < INT64_MIN + boot->slack ? INT64_MIN :
-		boot->newest - boot->slack;
-}
-
-/* Switches come without end also where no name changes. */
-static void forget_switches(struct learn_boot *boot)
-{
-	guint i;
-
-	for (i = 0; i < boot->sources->len; i++) {
-		struct learn_source *source = boot->sources->pdata[i];
-
-		if (source->cpus)
-			commcache_cpus_forget(source->cpus, horizon_of(boot));
-	}
-}
-
-static gboolean seen_is_forgotten(gpointer key, gpointer tid, gpointer boot)
-{
-	(void) key;
-	return learn_boot_has_forgotten(boot, GPOINTER_TO_INT(tid));
-}
-
-/* What the history has forgotten. The tids of a UST trace are not the root's. */
-static void forget_of_source(struct learn_source *source)
-{
-	struct learn_boot *boot = source->boot;
-
-	(void) g_hash_table_foreach_remove(source->seen_on_cpu,
-		seen_is_forgotten, boot);
-	learn_processes_forget(source->processes, horizon_of(boot));
-	if (source->table->ids_virtual)
-		return;
-	learn_boot_forget_tids(boot, source->ending);
-	learn_boot_forget_tids(boot, source->reused);
-	learn_boot_forget_tids(boot, source->exchanged);
-	learn_boot_forget_tids(boot, source->last_calls);
-	learn_boot_forget_tids(boot, source->renamings);
-	learn_syscalls_forget(source->syscalls, boot);
-}
-
-bool learn_forget(struct learn *learn)
-{
-	struct commcache_history_stats stats;
-	guint i;
-
-	if (learn->pass != LEARN_PASS_ONLY)
-		return false;
-	for (i = 0; i < learn->boots->len; i++)
-		forget_switches(learn->boots->pdata[i]);
-	commcache_history_get_stats(learn->history, &stats);
-	if (stats.changes < 2 * learn->kept_changes + 4096 &&
-			stats.threads < 2 * learn->kept_threads + 4096)
-		return false;
-	for (i = 0; i < learn->boots->len; i++) {
-		struct learn_boot *boot = learn->boots->pdata[i];
-
-		(void) commcache_history_forget(boot->root,
-			commcache_moment(horizon_of(boot), 0));
-		learn_boot_forget(boot);
-	}
-	for (i = 0; i < learn->sources->len; i++)
-		forget_of_source(learn->sources->pdata[i]);
-	learn->numbers_version++;
-	commcache_history_get_stats(learn->history, &stats);
-	learn->kept_changes = stats.changes;
-	learn->kept_threads = stats.threads;
-	return true;
 }

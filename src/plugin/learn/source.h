@@ -26,6 +26,8 @@ struct learn {
 	GPtrArray *boots;
 	/* struct learn_source, owned by this. */
 	GPtrArray *sources;
+	/* How many there were. */
+	uint64_t source_count;
 	enum learn_pass pass;
 	/* Counts them. */
 	unsigned int passes;
@@ -49,6 +51,8 @@ struct learn_source {
 	const struct learn_table *table;
 	/* Weak, to tell sources apart. NULL: the trace is gone. */
 	const bt_trace *trace;
+	/* Stream classes and streams that have this. */
+	unsigned int users;
 	/* Weak, as long as the trace; NULL: no clock. */
 	const bt_clock_class *clock_class;
 

@@ -37,6 +37,7 @@ struct learn_stream *learn_stream_create(struct learn_source *source,
 	if (!stream)
 		return NULL;
 	stream->source = source;
+	learn_source_use(source);
 	stream->holds_switches = holds_switches;
 	stream->cpu = -1;
 	stream->recorded_cpu = -1;
@@ -47,7 +48,10 @@ struct learn_stream *learn_stream_create(struct learn_source *source,
 
 void learn_stream_destroy(struct learn_stream *stream)
 {
+	struct learn_source *source = stream->source;
+
 	g_free(stream);
+	learn_source_put(source);
 }
 
 static int64_t time_of(uint64_t cycles)

@@ -76,6 +76,8 @@ void naming_trace_gone(void *owner, void *data)
 	struct naming_trace *trace = data;
 
 	learn_source_gone(naming->learn, trace->trace);
+	naming->until_forget = MIN(naming->until_forget,
+		NAMING_FORGET_AFTER_TRACE);
 	g_free(trace);
 }
 
@@ -116,11 +118,12 @@ enum mirror_status naming_stream_class_seen(void *owner,
 		trace->trace, stream_class, trace->table);
 	struct naming_stream_class *own;
 
-	if (!source || naming_seed_source(naming, source) != MIRROR_STATUS_OK)
+	if (!source)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	own = g_try_new0(struct naming_stream_class, 1);
+	own = naming_seed_source(naming, source) == MIRROR_STATUS_OK ?
+		g_try_new0(struct naming_stream_class, 1) : NULL;
 	if (!own)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		goto error;
 	own->table = trace->table;
 	own->stream_class = stream_class;
 	own->source = source;
@@ -128,13 +131,17 @@ enum mirror_status naming_stream_class_seen(void *owner,
 		naming->config->ids);
 	if (!own->plan) {
 		g_free(own);
-		return MIRROR_STATUS_MEMORY_ERROR;
+		goto error;
 	}
 	own->cpu_index = find_cpu_index(stream_class);
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	own->slot_count = NAMING_SLOT_IDS;
 	*data = own;
 	return MIRROR_STATUS_OK;
+
+error:
+	learn_source_put(source);
+	return MIRROR_STATUS_MEMORY_ERROR;
 }
 
 void naming_stream_class_gone(void *owner, void *data)
@@ -142,6 +149,7 @@ void naming_stream_class_gone(void *owner, void *data)
 	struct naming_stream_class *stream_class = data;
 
 	(void) owner;
+	learn_source_put(stream_class->source);
 	learn_plan_destroy(stream_class->plan);
 	g_array_free(stream_class->ids, TRUE);
 	g_free(stream_class);

@@ -11,6 +11,9 @@
 
 /* What the parts of naming know of each other. */
 
+/* Events until what was only of a trace that is gone is forgotten, at most. */
+#define NAMING_FORGET_AFTER_TRACE	1024
+
 /* A name as it goes out. */
 struct naming_text {
 	char *text;
@@ -82,7 +85,7 @@ struct naming_stream_class {
 	const struct learn_table *table;
 	/* Weak, as long as this. */
 	const bt_stream_class *stream_class;
-	/* Weak, owned by the learner. */
+	/* To be given back to the learner. */
 	struct learn_source *source;
 	/* Owned by this: of the common context. */
 	struct learn_plan *plan;
@@ -152,6 +155,6 @@ GPtrArray *naming_create_texts(void);
 
 /* The names of `names-from` for the source's host, once. */
 enum mirror_status naming_seed_source(struct naming *naming,
-		const struct learn_source *source);
+		struct learn_source *source);
 
 #endif /* COMMCACHE_PLUGIN_RESOLVE_NAMING_PRIVATE_H */

@@ -72,7 +72,7 @@ void naming_destroy(struct naming *naming)
 }
 
 enum mirror_status naming_seed_source(struct naming *naming,
-		const struct learn_source *source)
+		struct learn_source *source)
 {
 	struct commcache_history_domain *root = learn_source_root(source);
 	guint i;
@@ -83,7 +83,8 @@ enum mirror_status naming_seed_source(struct naming *naming,
 		if (learn_source_root(naming->seeded->pdata[i]) == root)
 			return MIRROR_STATUS_OK;
 	}
-	g_ptr_array_add(naming->seeded, (gpointer) source);
+	learn_source_use(source);
+	g_ptr_array_add(naming->seeded, source);
 	return seed_apply(naming->config->seed, root) ==
 		COMMCACHE_HISTORY_NO_MEMORY ? MIRROR_STATUS_MEMORY_ERROR :
 		MIRROR_STATUS_OK;
