@@ -30,8 +30,7 @@ struct cache_backlog {
  * word, so that both change together. It lies apart from the cells, with
  * what every reader reads.
  */
-/* Aligned as atomics are to be, on 32-bit machines too. */
-typedef uint64_t backlog_state __attribute__((aligned(8)));
+typedef uint64_t backlog_state;
 
 enum backlog_result {
 	/* The table tells. */

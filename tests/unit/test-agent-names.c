@@ -4,7 +4,9 @@
  * What the agent does where the cache refuses a change.
  */
 
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cache-soundness.h"
 #include "names.h"
@@ -13,7 +15,6 @@
 
 #define WAITING	64
 #define TID	1000
-#define NAPS	50
 
 static struct agent_process process;
 
@@ -33,16 +34,12 @@ static void unlock(void)
 	__atomic_store_n(&agent_cache->lock.process, 0, __ATOMIC_RELEASE);
 }
 
-/* Who waits naps; the nap at which the thread goes on, 0: at none. */
-static int unlock_at_nap;
-
-void __wrap_agent_nap(long ns);
-
-void __wrap_agent_nap(long ns)
+static void *unlock_later(void *data)
 {
-	(void) ns;
-	if (unlock_at_nap && !--unlock_at_nap)
-		unlock();
+	(void) data;
+	usleep(3000);
+	unlock();
+	return NULL;
 }
 
 /* So many changes that the next one is refused. */
@@ -84,19 +81,22 @@ static bool is_called(const char *name)
 static void test_waits(void)
 {
 	struct commcache_comm comm;
+	pthread_t thread;
 
 	start();
 	ok_equal(save("old"), COMMCACHE_SAVE_ADDED, "a name is saved");
 	lock();
 	fill_backlog("a");
-	unlock_at_nap = NAPS;
+	pthread_create(&thread, NULL, unlock_later, NULL);
 	ok_equal(save("new"), COMMCACHE_SAVE_RENAMED,
 			"a save waits for the thread that changes the cache");
+	pthread_join(thread, NULL);
 	ok(is_called("new"), "and is made");
 	lock();
 	fill_backlog("b");
-	unlock_at_nap = NAPS;
+	pthread_create(&thread, NULL, unlock_later, NULL);
 	agent_names_forget(TID);
+	pthread_join(thread, NULL);
 	ok(!commcache_find(agent_cache, TID, &comm), "so is a forget");
 	ok_equal(process.counts[AGENT_NOT_SAVED], 0, "nothing was refused");
 	commcache_destroy(agent_cache);

@@ -52,9 +52,7 @@ struct naming_config {
 	char **ids;
 	/* NULL-terminated; never NULL. Glob patterns; none: keep all. */
 	char **keep;
-	/* A path; NULL: none. */
-	const char *names_from;
-	/* What it holds. Owned by the component; NULL: there is none. */
+	/* Owned by the component; NULL if there is no `names-from`. */
 	const struct naming_seed *seed;
 	bool infer_current;
 	bool provenance;
