@@ -119,6 +119,13 @@ int pthread_setname_np(pthread_t thread, const char *name)
 	return rename_by(next_setname, thread, name, NULL);
 }
 
+#if __SIZEOF_LONG__ == 4 && !defined(__USE_TIME_BITS64) && \
+	!defined(__USE_TIME64_REDIRECTS)
+/* What prctl() is called by programs of 32 bits with a time_t of 64. */
+__attribute__((visibility("default"), alias("prctl")))
+int __prctl_time64(int option, ...);
+#endif
+
 __attribute__((visibility("default")))
 int prctl(int option, ...)
 {

@@ -30,7 +30,8 @@ struct cache_backlog {
  * word, so that both change together. It lies apart from the cells, with
  * what every reader reads.
  */
-typedef uint64_t backlog_state;
+/* Aligned as atomics are to be, on 32-bit machines too. */
+typedef uint64_t backlog_state __attribute__((aligned(8)));
 
 enum backlog_result {
 	/* The table tells. */

@@ -29,7 +29,7 @@ struct commcache {
 	uint32_t number;
 	struct table_order order;
 	struct slot_rename rename;
-	uint64_t capacity;
+	uint64_t capacity __attribute__((aligned(8)));
 	uint64_t adds, renames, forgets, evictions, resizes;
 
 	/* What anybody counts. */

@@ -30,7 +30,7 @@
 #define SLOT_RENAMING	(UINT32_C(1) << 31)
 
 struct cache_slot {
-	uint64_t key;
+	uint64_t key __attribute__((aligned(8)));
 	uint64_t half[2];
 	/* The thread's place in the order; used by the lock's holder alone. */
 	uint32_t place;

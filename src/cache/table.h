@@ -34,7 +34,7 @@ struct cache_table {
 	 * used.
 	 */
 	struct cache_slot *slots;
-	uint64_t discards;
+	uint64_t discards __attribute__((aligned(8)));
 	/* Of its size, from the cache's beginning. */
 	uint32_t bits;
 };

@@ -27,6 +27,8 @@ record_usage()
 	                     of one of the four buffers of each CPU, as lttng
 	                     enable-channel --subbuf-size takes it: larger where
 	                     events were discarded
+	  -l, --live         print the events with names as they come, on stdout;
+	                     nothing is kept but with -o
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
@@ -38,6 +40,8 @@ record_usage()
 
 # shellcheck source=src/cli/preload.sh disable=SC2154
 . "$commands/preload.sh"
+# shellcheck source=src/cli/live.sh disable=SC2154
+. "$commands/live.sh"
 # shellcheck source=src/cli/result.sh disable=SC2154
 . "$commands/result.sh"
 
@@ -138,6 +142,7 @@ clean_up()
 	status=$?
 	trap '' HUP INT TERM
 	[ -z "$session" ] || destroy_session
+	end_live
 	[ -z "$daemon_pid_file" ] || stop_daemon
 	[ "$output_is_ours" = no ] || rm -rf "$output"
 	[ -z "$work_folder" ] || rm -rf "$work_folder"
@@ -209,7 +214,12 @@ with_names()
 
 make_session()
 {
-	lttng_or_fail create "$session_name" --output="$output"
+	if [ "$live" = yes ]; then
+		lttng_or_fail create "$session_name" --live=200000 \
+			--set-url="net://127.0.0.1:$control_port:$data_port"
+	else
+		lttng_or_fail create "$session_name" --output="$output"
+	fi
 	session=$session_name
 	channel=
 	if [ -n "$buffer_size" ]; then
@@ -252,6 +262,8 @@ events=
 contexts=
 buffer_size=
 sched=no
+live=no
+is_kept=yes
 dry_run=no
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -285,6 +297,10 @@ while [ $# -gt 0 ]; do
 		sched=yes
 		shift
 		;;
+	-l|--live)
+		live=yes
+		shift
+		;;
 	-n|--dry-run)
 		dry_run=yes
 		shift
@@ -315,6 +331,7 @@ program=$1
 
 now=$(date +%Y%m%d-%H%M%S)
 session_name=commcache-$now-$$
+[ "$live" = no ] || [ -n "$output" ] || is_kept=no
 [ -n "$output" ] || output=commcache-$(basename -- "$1")-$now
 case $output in
 -*) output=./$output ;;
@@ -333,7 +350,15 @@ if [ "$dry_run" = no ]; then
 	trap 'exit 143' HUP TERM
 	work_folder=$(mktemp -d "${TMPDIR:-/tmp}/commcache.XXXXXX") ||
 		fail 1 "cannot make a temporary folder; set TMPDIR to where that is possible"
+	[ "$is_kept" = yes ] || output=$work_folder/live
 	make_output
+fi
+if [ "$live" = yes ]; then
+	[ "$dry_run" = no ] ||
+		wrong_usage "record: --live has no --dry-run: see 'While it runs' in doc/how-to.md"
+	need babeltrace2 babeltrace2
+	need lttng-relayd lttng-tools
+	start_relayd
 fi
 if [ "$sched" = yes ]; then
 	check_sched
@@ -341,6 +366,7 @@ if [ "$sched" = yes ]; then
 fi
 start_daemon
 make_session
+[ "$live" = no ] || start_reader
 preload=$(agent_preload)${LD_PRELOAD:+:$LD_PRELOAD}
 if [ "$dry_run" = yes ]; then
 	print_command env "LD_PRELOAD=$preload" "$@"
@@ -353,6 +379,7 @@ status=$?
 child=
 trap '' HUP INT TERM
 destroy_session
+end_live
 trap 'exit 130' INT
 trap 'exit 143' HUP TERM
 tell_result

@@ -132,6 +132,7 @@ tell_recorded()
 	[ -z "$events" ] || tell_asked
 	tell_nameless
 	tell_discarded
+	[ "$is_kept" = yes ] || return
 	if [ "$(own_events)" = 0 ]; then
 		tell_no_events
 		notice "only names were recorded to $output, of $(named_programs | first_of 5) (a static program, or one without LD_PRELOAD, is not among them); list them with: commcache threads $(quote "$output")"

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include <commcache/history.h>
+
 static const char *type_name(const bt_value *value)
 {
 	switch (bt_value_get_type(value)) {
@@ -27,7 +29,7 @@ static const char *type_name(const bt_value *value)
 	}
 }
 
-param_status param_wrong_type(const struct param_reader *reader,
+static param_status wrong_type(const struct param_reader *reader,
 		const char *expected, const bt_value *value)
 {
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
@@ -87,38 +89,14 @@ static bt_value_map_foreach_entry_const_func_status check_name(
 	return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 }
 
-param_status param_read_all(struct param_reader *reader, const bt_value *values)
+static param_status read_bool(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
 {
-	param_status status = PARAM_OK;
-	size_t i;
+	bool *out = place;
 
-	switch (bt_value_map_foreach_entry_const(values, check_name, reader)) {
-	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_OK:
-		break;
-	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_INTERRUPTED:
-		return unknown_parameter(reader);
-	default:
-		return PARAM_MEMORY_ERROR;
-	}
-
-	for (i = 0; i < reader->known_count && status == PARAM_OK; i++) {
-		const bt_value *value = bt_value_map_borrow_entry_value_const(
-			values, reader->known[i].name);
-
-		reader->name = reader->known[i].name;
-		if (value) {
-			status = reader->known[i].read(reader, value);
-		}
-	}
-
-	return status;
-}
-
-param_status param_read_bool(const struct param_reader *reader,
-		const bt_value *value, bool *out)
-{
+	(void) param;
 	if (!bt_value_is_bool(value)) {
-		return param_wrong_type(reader, "a boolean (`yes` or `no`)",
+		return wrong_type(reader, "a boolean (`yes` or `no`)",
 			value);
 	}
 
@@ -126,11 +104,14 @@ param_status param_read_bool(const struct param_reader *reader,
 	return PARAM_OK;
 }
 
-param_status param_read_string(const struct param_reader *reader,
-		const bt_value *value, char **out)
+static param_status read_string(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
 {
+	char **out = place;
+
 	if (!bt_value_is_string(value)) {
-		return param_wrong_type(reader, "a string", value);
+		return wrong_type(reader, param->type == PARAM_PATH ?
+			"a string, the path of a file" : "a string", value);
 	}
 
 	g_free(*out);
@@ -138,46 +119,55 @@ param_status param_read_string(const struct param_reader *reader,
 	return PARAM_OK;
 }
 
-param_status param_read_word(const struct param_reader *reader,
-		const bt_value *value, const char *const *words, int *out)
+static const char *word_of(const bt_value *value)
 {
-	char *listed = g_strjoinv(", ", (char **) words);
-	char *expected = g_strconcat("one of ", listed, NULL);
-	param_status status = PARAM_OK;
-	int i;
-
-	if (!bt_value_is_string(value)) {
-		status = param_wrong_type(reader, expected, value);
-		goto end;
+	if (bt_value_is_bool(value)) {
+		return bt_value_bool_get(value) ? "yes" : "no";
 	}
 
-	for (i = 0; words[i]; i++) {
-		if (strcmp(words[i], bt_value_string_get(value)) == 0) {
-			*out = i;
+	return bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
+}
+
+static param_status read_word(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
+{
+	char *listed = g_strjoinv(", ", (char **) param->words);
+	char *expected = g_strconcat("one of ", listed, NULL);
+	const char *word = word_of(value);
+	param_status status;
+	unsigned int i;
+
+	for (i = 0; word && param->words[i]; i++) {
+		if (strcmp(param->words[i], word) == 0) {
+			*(unsigned int *) place = i;
+			status = PARAM_OK;
 			goto end;
 		}
 	}
 
-	status = param_wrong_value(reader, bt_value_string_get(value),
-		expected);
+	status = bt_value_is_string(value) ?
+		param_wrong_value(reader, word, expected) :
+		wrong_type(reader, expected, value);
 end:
 	g_free(expected);
 	g_free(listed);
 	return status;
 }
 
-param_status param_read_strings(const struct param_reader *reader,
-		const bt_value *value, char ***out)
+static param_status read_strings(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
 {
 	static const char expected[] = "a string, or an array of strings";
 	uint64_t count = 1;
+	char ***out = place;
 	char **strings;
 	uint64_t i;
 
+	(void) param;
 	if (bt_value_is_array(value)) {
 		count = bt_value_array_get_length(value);
 	} else if (!bt_value_is_string(value)) {
-		return param_wrong_type(reader, expected, value);
+		return wrong_type(reader, expected, value);
 	}
 
 	strings = g_new0(char *, count + 1);
@@ -206,4 +196,111 @@ param_status param_read_strings(const struct param_reader *reader,
 	g_strfreev(*out);
 	*out = strings;
 	return PARAM_OK;
+}
+
+static bool get_integer(const bt_value *value, int64_t *out)
+{
+	if (bt_value_is_signed_integer(value)) {
+		*out = bt_value_integer_signed_get(value);
+	} else if (bt_value_is_unsigned_integer(value)) {
+		*out = (int64_t) MIN(bt_value_integer_unsigned_get(value),
+			(uint64_t) INT64_MAX);
+	} else {
+		return false;
+	}
+
+	return true;
+}
+
+static param_status read_integer(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
+{
+	(void) param;
+	return get_integer(value, place) ? PARAM_OK :
+		wrong_type(reader, "an integer", value);
+}
+
+/* An id, or an array of them. */
+static param_status read_ids(const struct param_reader *reader,
+		const struct param *param, const bt_value *value, void *place)
+{
+	const bool is_array = bt_value_is_array(value);
+	const uint64_t count = is_array ? bt_value_array_get_length(value) : 1;
+	GArray *ids = *(GArray **) place;
+	uint64_t i;
+	int64_t id;
+
+	(void) param;
+	for (i = 0; i < count; i++) {
+		const bt_value *element = is_array ?
+			bt_value_array_borrow_element_by_index_const(value, i) :
+			value;
+
+		if (!get_integer(element, &id)) {
+			return wrong_type(reader,
+				"an integer, or an array of integers", element);
+		}
+
+		if (id < 0 || id > COMMCACHE_HISTORY_TID_MAX) {
+			char shown[24];
+
+			(void) g_snprintf(shown, sizeof(shown),
+				"%" G_GINT64_FORMAT, id);
+			return param_wrong_value(reader, shown,
+				"a number from 0 to 4194304");
+		}
+
+		g_array_append_val(ids, id);
+	}
+
+	return PARAM_OK;
+}
+
+static param_status read_param(struct param_reader *reader,
+		const struct param *param, const bt_value *value)
+{
+	static param_status (*const read[])(const struct param_reader *reader,
+			const struct param *param, const bt_value *value,
+			void *place) = {
+		[PARAM_BOOL] = read_bool,
+		[PARAM_STRING] = read_string,
+		[PARAM_PATH] = read_string,
+		[PARAM_WORD] = read_word,
+		[PARAM_STRINGS] = read_strings,
+		[PARAM_IDS] = read_ids,
+		[PARAM_INTEGER] = read_integer,
+	};
+	void *place = (char *) reader->params + param->place;
+	param_status status;
+
+	reader->name = param->name;
+	status = read[param->type](reader, param, value, place);
+	return status == PARAM_OK && param->check ?
+		param->check(reader, place) : status;
+}
+
+param_status param_read_all(struct param_reader *reader, const bt_value *values)
+{
+	param_status status = PARAM_OK;
+	size_t i;
+
+	switch (bt_value_map_foreach_entry_const(values, check_name, reader)) {
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_OK:
+		break;
+	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_INTERRUPTED:
+		return unknown_parameter(reader);
+	default:
+		return PARAM_MEMORY_ERROR;
+	}
+
+	for (i = 0; i < reader->known_count && status == PARAM_OK; i++) {
+		const bt_value *value = bt_value_map_borrow_entry_value_const(
+			values, reader->known[i].name);
+
+		if (value) {
+			status = read_param(reader, &reader->known[i], value);
+		}
+	}
+
+	return status;
 }

@@ -20,7 +20,41 @@ typedef bt_component_class_initialize_method_status param_status;
 #define PARAM_MEMORY_ERROR	\
 	BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR
 
-struct param;
+enum param_type {
+	/* bool. */
+	PARAM_BOOL,
+	/* char *, which is freed and replaced; the path of a file. */
+	PARAM_STRING,
+	PARAM_PATH,
+	/*
+	 * unsigned int, or an enum: the index of one of `words`. The command line
+	 * makes booleans of an unquoted yes and no.
+	 */
+	PARAM_WORD,
+	/*
+	 * char **, NULL-terminated, which is freed and replaced: an array of
+	 * strings, none of them empty; or one string.
+	 */
+	PARAM_STRINGS,
+	/* GArray * of int64_t, to which is added: thread ids, or one. */
+	PARAM_IDS,
+	/* int64_t. */
+	PARAM_INTEGER,
+};
+
+struct param_reader;
+
+/* A parameter that there is. */
+struct param {
+	const char *name;
+	enum param_type type;
+	/* Where its value goes, in the struct of parameters. */
+	size_t place;
+	/* Of PARAM_WORD; NULL-terminated. */
+	const char *const *words;
+	/* What is odd about it: looks at the value in its place; NULL: nothing. */
+	param_status (*check)(const struct param_reader *reader, void *place);
+};
 
 /* While parameters are read. */
 struct param_reader {
@@ -35,37 +69,11 @@ struct param_reader {
 	const char *name;
 };
 
-struct param {
-	const char *name;
-	param_status (*read)(struct param_reader *reader,
-			const bt_value *value);
-};
-
 /* Reads all of the map `values`, up to the first that fails. */
 param_status param_read_all(struct param_reader *reader, const bt_value *values);
 
-/* For functions that read: `expected` is "a string", "letters and digits". */
-param_status param_wrong_type(const struct param_reader *reader,
-		const char *expected, const bt_value *value);
+/* For functions that check: `expected` is "letters and digits". */
 param_status param_wrong_value(const struct param_reader *reader,
 		const char *value, const char *expected);
-
-param_status param_read_bool(const struct param_reader *reader,
-		const bt_value *value, bool *out);
-
-/* A string; *out is freed and replaced. */
-param_status param_read_string(const struct param_reader *reader,
-		const bt_value *value, char **out);
-
-/* One of the NULL-terminated `words`, given as its index. */
-param_status param_read_word(const struct param_reader *reader,
-		const bt_value *value, const char *const *words, int *out);
-
-/*
- * An array of strings, none of them empty; or one string. *out, NULL-terminated,
- * is freed and replaced.
- */
-param_status param_read_strings(const struct param_reader *reader,
-		const bt_value *value, char ***out);
 
 #endif /* COMMCACHE_PLUGIN_PARAM_H */

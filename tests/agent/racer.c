@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Threads that rename themselves as fast as they can and tell their names, for
- * SECONDS; one thread is renamed by another, which waits for it each time, so
- * that it is clear what its name is: racer THREADS SECONDS.
+ * Threads that rename themselves as fast as they can and tell their names, till
+ * the end of standard input; one thread is renamed by another, which waits for it
+ * each time, so that it is clear what its name is: racer THREADS. For each line
+ * that it reads it answers when some renames more have been made.
  */
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "subject.h"
 #include "subject-provider.h"
 
 #define EVENTS_PER_NAME	7
+#define RENAMES_PER_LINE	64
 
 static volatile bool stop;
 
@@ -50,15 +52,33 @@ static void tell_often(struct subject_worker *worker)
 		tell(worker->data);
 }
 
+static void answer(void)
+{
+	puts("done");
+	fflush(stdout);
+}
+
+/* Whether to go on; a line that has come counts the renames from now. */
+static bool look_for_line(unsigned int number, unsigned int *answer_at)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	char byte;
+
+	if (poll(&input, 1, 0) != 1)
+		return true;
+	if (read(STDIN_FILENO, &byte, 1) != 1)
+		return false;
+	*answer_at = number + RENAMES_PER_LINE;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
-	int threads = argc == 3 ? atoi(argv[1]) : 0, i;
-	int seconds = argc == 3 ? atoi(argv[2]) : 0;
+	int threads = argc == 2 ? atoi(argv[1]) : 0, i;
 	pthread_t thread[64];
 	int numbers[64];
 	struct subject_worker worker;
-	time_t end = time(NULL) + seconds;
-	unsigned int number;
+	unsigned int number, answer_at = 0;
 	char name[16];
 
 	subject_need(threads <= 64, "at most 64 threads");
@@ -67,12 +87,12 @@ int main(int argc, char **argv)
 		pthread_create(&thread[i], NULL, race, &numbers[i]);
 	}
 	subject_worker_start(&worker);
-	puts("ready");
-	fflush(stdout);
-	for (number = 0; time(NULL) < end; number++) {
+	for (number = 1; look_for_line(number, &answer_at); number++) {
 		snprintf(name, sizeof(name), "other.%u", number % 1000000);
 		pthread_setname_np(worker.thread, name);
 		subject_worker_run(&worker, tell_often, name);
+		if (number == answer_at)
+			answer();
 		if (number % 8 == 0)
 			usleep(10000);
 	}

@@ -183,15 +183,16 @@ with Sleeper(2) as sleeper:
         daemon = int(file.read())
     os.kill(daemon, signal.SIGKILL)
     sleeper.do("rot+-")
-    # The dead one's children hold its lock for a moment.
-    for _ in range(50):
+    # The dead one's children hold its lock for a moment. The limits are for a
+    # machine on which it never comes.
+    for _ in range(1500):
         if not subprocess.run(("lttng-sessiond", "--daemonize", "--no-kernel"),
                               check=False, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL).returncode:
             break
         time.sleep(0.2)
     # LTTng-UST tries again after some seconds.
-    for _ in range(100):
+    for _ in range(1500):
         if f"PID: {sleeper.pid} " in lttng("list", "--userspace"):
             break
         time.sleep(0.2)

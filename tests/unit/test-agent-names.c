@@ -4,9 +4,7 @@
  * What the agent does where the cache refuses a change.
  */
 
-#include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cache-soundness.h"
 #include "names.h"
@@ -15,6 +13,7 @@
 
 #define WAITING	64
 #define TID	1000
+#define NAPS	50
 
 static struct agent_process process;
 
@@ -34,12 +33,16 @@ static void unlock(void)
 	__atomic_store_n(&agent_cache->lock.process, 0, __ATOMIC_RELEASE);
 }
 
-static void *unlock_later(void *data)
+/* Who waits naps; the nap at which the thread goes on, 0: at none. */
+static int unlock_at_nap;
+
+void __wrap_agent_nap(long ns);
+
+void __wrap_agent_nap(long ns)
 {
-	(void) data;
-	usleep(3000);
-	unlock();
-	return NULL;
+	(void) ns;
+	if (unlock_at_nap && !--unlock_at_nap)
+		unlock();
 }
 
 /* So many changes that the next one is refused. */
@@ -81,22 +84,19 @@ static bool is_called(const char *name)
 static void test_waits(void)
 {
 	struct commcache_comm comm;
-	pthread_t thread;
 
 	start();
 	ok_equal(save("old"), COMMCACHE_SAVE_ADDED, "a name is saved");
 	lock();
 	fill_backlog("a");
-	pthread_create(&thread, NULL, unlock_later, NULL);
+	unlock_at_nap = NAPS;
 	ok_equal(save("new"), COMMCACHE_SAVE_RENAMED,
 			"a save waits for the thread that changes the cache");
-	pthread_join(thread, NULL);
 	ok(is_called("new"), "and is made");
 	lock();
 	fill_backlog("b");
-	pthread_create(&thread, NULL, unlock_later, NULL);
+	unlock_at_nap = NAPS;
 	agent_names_forget(TID);
-	pthread_join(thread, NULL);
 	ok(!commcache_find(agent_cache, TID, &comm), "so is a forget");
 	ok_equal(process.counts[AGENT_NOT_SAVED], 0, "nothing was refused");
 	commcache_destroy(agent_cache);

@@ -388,7 +388,7 @@ static void stress_fork(double seconds)
 int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_handler = on_signal };
-	double seconds = argc > 1 ? atof(argv[1]) : 5;
+	double seconds = argc > 1 ? atof(argv[1]) : 1;
 
 	sigaction(SIGUSR1, &action, NULL);
 	stress_names(seconds);

@@ -9,7 +9,6 @@
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../nap.h"
@@ -23,9 +22,13 @@
 static inline void feed_futex_wait(uint32_t *word, uint32_t value,
 		unsigned int ms)
 {
-	const struct timespec time = {
-		.tv_sec = ms / 1000,
-		.tv_nsec = ms % 1000 * 1000000L,
+	/* The kernel's form, whatever the C library's time_t is. */
+	const struct {
+		long sec;
+		long nsec;
+	} time = {
+		.sec = ms / 1000,
+		.nsec = ms % 1000 * 1000000L,
 	};
 
 	if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time, NULL,

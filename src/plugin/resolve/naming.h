@@ -52,7 +52,9 @@ struct naming_config {
 	char **ids;
 	/* NULL-terminated; never NULL. Glob patterns; none: keep all. */
 	char **keep;
-	/* Owned by the component; NULL if there is no `names-from`. */
+	/* A path; NULL: none. */
+	const char *names_from;
+	/* What it holds. Owned by the component; NULL: there is none. */
 	const struct naming_seed *seed;
 	bool infer_current;
 	bool provenance;

@@ -3,11 +3,6 @@
 
 #include <glib.h>
 
-static struct naming_config *config_of(const struct param_reader *reader)
-{
-	return &((struct resolve_params *) reader->params)->naming;
-}
-
 /* As CTF has it, so that the output can be written as such. */
 static bool is_identifier(const char *text)
 {
@@ -26,108 +21,36 @@ static bool is_identifier(const char *text)
 	return true;
 }
 
-static param_status read_field_name(struct param_reader *reader,
-		const bt_value *value)
+static param_status check_field_name(const struct param_reader *reader,
+		void *place)
 {
-	const char *text;
+	const char *text = *(char **) place;
 
-	if (!bt_value_is_string(value)) {
-		return param_wrong_type(reader, "a string", value);
-	}
-
-	text = bt_value_string_get(value);
-	if (!is_identifier(text)) {
-		return param_wrong_value(reader, text,
-			"letters, digits and underscores, with no digit first");
-	}
-
-	return param_read_string(reader, value,
-		(char **) &config_of(reader)->field_name);
+	return is_identifier(text) ? PARAM_OK : param_wrong_value(reader, text,
+		"letters, digits and underscores, with no digit first");
 }
 
-static param_status read_unknown(struct param_reader *reader,
-		const bt_value *value)
-{
-	return param_read_string(reader, value,
-		(char **) &config_of(reader)->unknown);
-}
+static const char *const lookahead_words[] = {
+	[RESOLVE_LOOKAHEAD_AUTO] = "auto",
+	[RESOLVE_LOOKAHEAD_YES] = "yes",
+	[RESOLVE_LOOKAHEAD_NO] = "no",
+	NULL
+};
 
-/* The command line makes booleans of an unquoted yes and no. */
-static param_status read_lookahead(struct param_reader *reader,
-		const bt_value *value)
-{
-	static const char *const words[] = {
-		[RESOLVE_LOOKAHEAD_AUTO] = "auto",
-		[RESOLVE_LOOKAHEAD_YES] = "yes",
-		[RESOLVE_LOOKAHEAD_NO] = "no",
-		NULL
-	};
-	struct resolve_params *params = reader->params;
-	param_status status;
-	int word;
-
-	if (bt_value_is_bool(value)) {
-		params->lookahead = bt_value_bool_get(value) ?
-			RESOLVE_LOOKAHEAD_YES : RESOLVE_LOOKAHEAD_NO;
-		return PARAM_OK;
-	}
-
-	status = param_read_word(reader, value, words, &word);
-	if (status == PARAM_OK) {
-		params->lookahead = word;
-	}
-
-	return status;
-}
-
-static param_status read_infer_current(struct param_reader *reader,
-		const bt_value *value)
-{
-	return naming_config_read_infer_current(reader, value,
-		config_of(reader));
-}
-
-static param_status read_provenance(struct param_reader *reader,
-		const bt_value *value)
-{
-	return param_read_bool(reader, value, &config_of(reader)->provenance);
-}
-
-static param_status read_ids(struct param_reader *reader,
-		const bt_value *value)
-{
-	return param_read_strings(reader, value, &config_of(reader)->ids);
-}
-
-static param_status read_keep(struct param_reader *reader,
-		const bt_value *value)
-{
-	return param_read_strings(reader, value, &config_of(reader)->keep);
-}
-
-static param_status read_names_from(struct param_reader *reader,
-		const bt_value *value)
-{
-	return naming_config_read_names_from(reader, value, config_of(reader));
-}
-
-static param_status read_progress(struct param_reader *reader,
-		const bt_value *value)
-{
-	return param_read_bool(reader, value,
-		&((struct resolve_params *) reader->params)->progress);
-}
+#define PLACE(member)	.place = offsetof(struct resolve_params, member)
 
 static const struct param known[] = {
-	{ "field-name", read_field_name },
-	{ "ids", read_ids },
-	{ "infer-current", read_infer_current },
-	{ "keep", read_keep },
-	{ "lookahead", read_lookahead },
-	{ "names-from", read_names_from },
-	{ "progress", read_progress },
-	{ "provenance", read_provenance },
-	{ "unknown", read_unknown },
+	{ "field-name", PARAM_STRING, PLACE(naming.field_name),
+		.check = check_field_name },
+	{ "ids", PARAM_STRINGS, PLACE(naming.ids) },
+	{ "infer-current", PARAM_BOOL, PLACE(naming.infer_current) },
+	{ "keep", PARAM_STRINGS, PLACE(naming.keep) },
+	{ "lookahead", PARAM_WORD, PLACE(lookahead), lookahead_words },
+	{ "names-from", PARAM_PATH, PLACE(naming.names_from),
+		.check = naming_config_check_names_from },
+	{ "progress", PARAM_BOOL, PLACE(progress) },
+	{ "provenance", PARAM_BOOL, PLACE(naming.provenance) },
+	{ "unknown", PARAM_STRING, PLACE(naming.unknown) },
 };
 
 param_status resolve_params_init(struct resolve_params *params,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glib.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "resolve/comm-text.h"
@@ -16,11 +17,16 @@
 /* Messages between two looks at the time. */
 #define MESSAGES_A_LOOK	4096
 
-struct params {
-	/* All that the threads' table has: which of them count. First. */
-	struct threads_params threads;
+enum facts {
+	FACTS_ALL,
 	/* Read once, for programs alone. */
-	bool only_programs;
+	FACTS_PROGRAMS,
+};
+
+struct params {
+	/* All that the threads' table has: which of them count. */
+	struct threads_params threads;
+	enum facts facts;
 	/* Read no longer than that; 0: to the end. */
 	int64_t seconds;
 };
@@ -143,38 +149,20 @@ static enum input_status print(struct sink *sink)
 	return INPUT_STATUS_ERROR;
 }
 
-static struct params *params_of(const struct param_reader *reader)
-{
-	return reader->params;
-}
+static const char *const facts[] = {
+	[FACTS_ALL] = "all",
+	[FACTS_PROGRAMS] = "programs",
+	NULL
+};
 
-static param_status read_only(struct param_reader *reader,
-		const bt_value *value)
-{
-	static const char *const words[] = { "all", "programs", NULL };
-	int word = 0;
-	const param_status status = param_read_word(reader, value, words,
-		&word);
-
-	params_of(reader)->only_programs = word == 1;
-	return status;
-}
-
-static param_status read_seconds(struct param_reader *reader,
-		const bt_value *value)
-{
-	if (!bt_value_is_signed_integer(value))
-		return param_wrong_type(reader, "an integer", value);
-	params_of(reader)->seconds = bt_value_integer_signed_get(value);
-	return PARAM_OK;
-}
+#define PLACE(member)	.place = offsetof(struct params, member)
 
 static param_status read_params(struct survey *survey, const bt_value *values)
 {
 	static const struct param known[] = {
-		{ "facts", read_only },
-		{ "progress", threads_params_read_progress },
-		{ "seconds", read_seconds },
+		{ "facts", PARAM_WORD, PLACE(facts), facts },
+		{ "progress", PARAM_BOOL, PLACE(threads.progress) },
+		{ "seconds", PARAM_INTEGER, PLACE(seconds) },
 	};
 	struct param_reader reader = {
 		.self_component = survey->sink.self_component,
@@ -199,7 +187,7 @@ static param_status init(struct sink *sink, const bt_value *params)
 	if (status != PARAM_OK)
 		return status;
 	sink->params = &survey->params.threads;
-	sink->only_looks = survey->params.only_programs;
+	sink->only_looks = survey->params.facts == FACTS_PROGRAMS;
 	survey->programs = programs_create();
 	survey->traces = traces_create();
 	return PARAM_OK;

@@ -56,18 +56,4 @@ void threads_params_finish(struct threads_params *params);
 /* For a component that has these parameters among others. */
 void threads_params_set_defaults(struct threads_params *params);
 
-/* Those that choose; reader->params begins with a struct threads_params. */
-param_status threads_params_read_name(struct param_reader *reader,
-		const bt_value *value);
-param_status threads_params_read_pid(struct param_reader *reader,
-		const bt_value *value);
-param_status threads_params_read_tid(struct param_reader *reader,
-		const bt_value *value);
-param_status threads_params_read_progress(struct param_reader *reader,
-		const bt_value *value);
-param_status threads_params_read_infer_current(struct param_reader *reader,
-		const bt_value *value);
-param_status threads_params_read_names_from(struct param_reader *reader,
-		const bt_value *value);
-
 #endif /* COMMCACHE_PLUGIN_THREADS_PARAMS_H */

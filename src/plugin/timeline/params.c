@@ -1,66 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/params.h"
 
+#include <stddef.h>
+
 #include "escape.h"
 
-static struct timeline_params *params_of(const struct param_reader *reader)
+static param_status check_path(const struct param_reader *reader, void *place)
 {
-	return reader->params;
-}
-
-static param_status read_format(struct param_reader *reader,
-		const bt_value *value)
-{
-	static const char *const words[] = {
-		[TIMELINE_HTML] = "html",
-		[TIMELINE_PERFETTO] = "perfetto",
-		NULL
-	};
-	int word = params_of(reader)->format;
-	const param_status status = param_read_word(reader, value, words,
-		&word);
-
-	params_of(reader)->format = word;
-	return status;
-}
-
-static param_status read_path(struct param_reader *reader,
-		const bt_value *value)
-{
-	const param_status status = param_read_string(reader, value,
-		&params_of(reader)->path);
-
-	if (status == PARAM_OK && !params_of(reader)->path[0])
-		return param_wrong_value(reader, "", "the name of a file");
-	return status;
+	return **(char **) place ? PARAM_OK :
+		param_wrong_value(reader, "", "the name of a file");
 }
 
 /* It goes into a page; and can come from anywhere. */
-static param_status read_title(struct param_reader *reader,
-		const bt_value *value)
+static param_status escape_title(const struct param_reader *reader, void *place)
 {
-	char **title = &params_of(reader)->title;
-	const param_status status = param_read_string(reader, value, title);
-	char *shown;
+	char **title = place;
+	char *shown = escape_text(*title);
 
-	if (status != PARAM_OK)
-		return status;
-	shown = escape_text(*title);
+	(void) reader;
 	g_free(*title);
 	*title = shown;
 	return PARAM_OK;
 }
 
+static const char *const formats[] = {
+	[TIMELINE_HTML] = "html",
+	[TIMELINE_PERFETTO] = "perfetto",
+	NULL
+};
+
+#define PLACE(member)	.place = offsetof(struct timeline_params, member)
+
 static const struct param known[] = {
-	{ "format", read_format },
-	{ "infer-current", threads_params_read_infer_current },
-	{ "name", threads_params_read_name },
-	{ "names-from", threads_params_read_names_from },
-	{ "path", read_path },
-	{ "pid", threads_params_read_pid },
-	{ "progress", threads_params_read_progress },
-	{ "tid", threads_params_read_tid },
-	{ "title", read_title },
+	{ "format", PARAM_WORD, PLACE(format), formats },
+	{ "infer-current", PARAM_BOOL, PLACE(threads.naming.infer_current) },
+	{ "name", PARAM_STRINGS, PLACE(names) },
+	{ "names-from", PARAM_PATH, PLACE(threads.naming.names_from),
+		.check = naming_config_check_names_from },
+	{ "path", PARAM_PATH, PLACE(path), .check = check_path },
+	{ "pid", PARAM_IDS, PLACE(threads.pids) },
+	{ "progress", PARAM_BOOL, PLACE(threads.progress) },
+	{ "tid", PARAM_IDS, PLACE(threads.tids) },
+	{ "title", PARAM_STRING, PLACE(title), .check = escape_title },
 };
 
 param_status timeline_params_init(struct timeline_params *params,
@@ -76,16 +57,13 @@ param_status timeline_params_init(struct timeline_params *params,
 
 	*params = (struct timeline_params) {
 		.format = TIMELINE_HTML,
+		.names = g_new0(char *, 1),
 		.title = g_strdup(""),
 	};
 	threads_params_set_defaults(&params->threads);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK) {
+	if (status != PARAM_OK)
 		timeline_params_finish(params);
-		return status;
-	}
-	params->names = params->threads.names;
-	params->threads.names = g_new0(char *, 1);
 	return status;
 }
 

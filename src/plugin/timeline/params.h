@@ -11,7 +11,7 @@ enum timeline_format {
 
 struct timeline_params {
 	/* Which threads; `names` is empty: whoever had such a name is shown
-	 * with all names. First: its readers are given this. */
+	 * with all names. */
 	struct threads_params threads;
 	enum timeline_format format;
 	/* Glob patterns, NULL-terminated; none: all. Owned by this. */
