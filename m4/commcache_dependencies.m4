@@ -44,6 +44,12 @@ Install them with one of
 
 	lttng_ust_version=`$PKG_CONFIG --modversion lttng-ust`
 	babeltrace2_version=`$PKG_CONFIG --modversion babeltrace2`
+	dnl Version 1 of its message interchange protocol, and with it CTF 2.
+	have_mip_1=0
+	PKG_CHECK_EXISTS([babeltrace2 >= 2.1], [have_mip_1=1])
+	AC_DEFINE_UNQUOTED([HAVE_MIP_1], [$have_mip_1],
+		[babeltrace2's headers have version 1 of its protocol.])
+	AM_CONDITIONAL([HAVE_MIP_1], [test $have_mip_1 = 1])
 
 	PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1.5], [have_cmocka=yes],
 		[have_cmocka="no (Debian and Ubuntu: libcmocka-dev, Fedora: libcmocka-devel)"])

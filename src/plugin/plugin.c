@@ -28,6 +28,8 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(resolve,
 	"Give each event the name that its thread had at that moment");
 BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(resolve,
 	"See the babeltrace2-filter.commcache.resolve(7) manual page.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(resolve,
+	resolve_component_get_mip_versions);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(resolve,
 	resolve_component_init);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(resolve,
@@ -45,6 +47,8 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(threads,
 	"Print a table of threads, their names over time, events and CPU time");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(threads,
 	"See the babeltrace2-sink.commcache.threads(7) manual page.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(threads,
+	sink_get_mip_versions);
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(threads,
 	threads_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(threads,
@@ -57,6 +61,8 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(timeline,
 	"Draw what each thread was called and did when: a page, or for Perfetto");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(timeline,
 	"See the babeltrace2-sink.commcache.timeline(7) manual page.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(timeline,
+	sink_get_mip_versions);
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(timeline,
 	timeline_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "ir/clock-class.h"
 
+#include "ir/mip.h"
+
+/*
+ * How many that no one uses are kept. A muxer downstream bears no two without
+ * an identity at a time; a live session makes new ones without end.
+ */
+#define IDLE_MAX	8
+
 static void clock_class_destroy(gpointer data)
 {
 	struct mirror_clock_class *clock_class = data;
@@ -15,6 +23,13 @@ GHashTable *clock_class_table_create(void)
 	return g_hash_table_new_full(NULL, NULL, NULL, clock_class_destroy);
 }
 
+void clock_class_table_destroy(struct mirror *mirror)
+{
+	/* Their links are in what goes now. */
+	g_queue_init(&mirror->idle_clock_classes);
+	g_hash_table_destroy(mirror->clock_classes);
+}
+
 static bool copy_texts(const bt_clock_class *in, bt_clock_class *out)
 {
 	const char *name = bt_clock_class_get_name(in);
@@ -27,11 +42,11 @@ static bool copy_texts(const bt_clock_class *in, bt_clock_class *out)
 			BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK);
 }
 
-static bt_clock_class *copy(bt_self_message_iterator *self_iterator,
-		const bt_clock_class *in)
+static bt_clock_class *copy(struct mirror *mirror, const bt_clock_class *in)
 {
 	bt_clock_class *out = bt_clock_class_create(
-		bt_self_message_iterator_borrow_component(self_iterator));
+		bt_self_message_iterator_borrow_component(
+			mirror->self_iterator));
 	int64_t seconds;
 	uint64_t cycles;
 
@@ -39,7 +54,7 @@ static bt_clock_class *copy(bt_self_message_iterator *self_iterator,
 		return NULL;
 	}
 
-	if (!copy_texts(in, out)) {
+	if (!copy_texts(in, out) || !mirror->mip->copy_clock_class(in, out)) {
 		BT_CLOCK_CLASS_PUT_REF_AND_RESET(out);
 		return NULL;
 	}
@@ -48,13 +63,6 @@ static bt_clock_class *copy(bt_self_message_iterator *self_iterator,
 	/* The frequency first: an offset's cycles have to be fewer. */
 	bt_clock_class_set_frequency(out, bt_clock_class_get_frequency(in));
 	bt_clock_class_set_offset(out, seconds, cycles);
-	bt_clock_class_set_precision(out, bt_clock_class_get_precision(in));
-	bt_clock_class_set_origin_is_unix_epoch(out,
-		bt_clock_class_origin_is_unix_epoch(in));
-	if (bt_clock_class_get_uuid(in)) {
-		bt_clock_class_set_uuid(out, bt_clock_class_get_uuid(in));
-	}
-
 	bt_clock_class_set_user_attributes(out,
 		bt_clock_class_borrow_user_attributes_const(in));
 	return out;
@@ -67,13 +75,17 @@ struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 		g_hash_table_lookup(mirror->clock_classes, in);
 
 	if (clock_class) {
-		clock_class->user_count++;
+		if (clock_class->user_count++ == 0) {
+			g_queue_unlink(&mirror->idle_clock_classes,
+				&clock_class->idle);
+		}
+
 		return clock_class;
 	}
 
 	clock_class = g_try_new0(struct mirror_clock_class, 1);
 	if (clock_class) {
-		clock_class->out = copy(mirror->self_iterator, in);
+		clock_class->out = copy(mirror, in);
 	}
 
 	if (!clock_class || !clock_class->out) {
@@ -93,7 +105,16 @@ struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 void clock_class_release(struct mirror *mirror,
 		struct mirror_clock_class *clock_class)
 {
-	if (clock_class && --clock_class->user_count == 0) {
+	GQueue *idle = &mirror->idle_clock_classes;
+
+	if (!clock_class || --clock_class->user_count > 0) {
+		return;
+	}
+
+	clock_class->idle.data = clock_class;
+	g_queue_push_tail_link(idle, &clock_class->idle);
+	if (idle->length > IDLE_MAX) {
+		clock_class = g_queue_pop_head_link(idle)->data;
 		g_hash_table_remove(mirror->clock_classes, clock_class->in);
 	}
 }

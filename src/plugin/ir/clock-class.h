@@ -14,11 +14,14 @@ struct mirror_clock_class {
 	const bt_clock_class *in;
 	/* Owned by this. */
 	bt_clock_class *out;
-	/* Stream classes. At 0 it goes. */
+	/* Stream classes, and messages that are being made. */
 	unsigned int user_count;
+	/* Its place among those that no one uses; `data` is this. */
+	GList idle;
 };
 
 GHashTable *clock_class_table_create(void);
+void clock_class_table_destroy(struct mirror *mirror);
 
 /*
  * The mirror of `in`, made if there is none, with one user more. NULL, with
@@ -27,7 +30,12 @@ GHashTable *clock_class_table_create(void);
 struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 		const bt_clock_class *in);
 
-/* One user less. NULL is fine. */
+/*
+ * One user less. NULL is fine. What no one uses stays a while: a clock class
+ * without an identity equals itself only, so that all inactivity messages on
+ * it, those before its first stream and after its last one too, have to be on
+ * one.
+ */
 void clock_class_release(struct mirror *mirror,
 		struct mirror_clock_class *clock_class);
 

@@ -2,6 +2,7 @@
 #include "ir/copy.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "ir/location.h"
 
@@ -195,6 +196,27 @@ static enum mirror_status copy_variant(const struct copy_plan *plan,
 		bt_field_variant_borrow_selected_option_field(out));
 }
 
+#if HAVE_MIP_1
+static enum mirror_status copy_blob(const struct copy_plan *plan,
+		const bt_field *in, bt_field *out)
+{
+	const uint64_t length = bt_field_blob_get_length(in);
+
+	if (plan->kind == COPY_DYNAMIC_BLOB &&
+			bt_field_blob_dynamic_set_length(out, length) !=
+				BT_FIELD_DYNAMIC_BLOB_SET_LENGTH_STATUS_OK) {
+		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+
+	if (length > 0) {
+		memcpy(bt_field_blob_get_data(out),
+			bt_field_blob_get_data_const(in), length);
+	}
+
+	return MIRROR_STATUS_OK;
+}
+#endif
+
 static enum mirror_status copy_compound(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
@@ -206,6 +228,11 @@ static enum mirror_status copy_compound(const struct copy_plan *plan,
 		return copy_option(plan, context, in, out);
 	case COPY_VARIANT:
 		return copy_variant(plan, context, in, out);
+#if HAVE_MIP_1
+	case COPY_STATIC_BLOB:
+	case COPY_DYNAMIC_BLOB:
+		return copy_blob(plan, in, out);
+#endif
 	default:
 		return copy_array(plan, context, in, out);
 	}

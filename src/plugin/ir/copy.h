@@ -25,6 +25,8 @@ enum copy_kind {
 	COPY_DYNAMIC_ARRAY,
 	COPY_OPTION,
 	COPY_VARIANT,
+	COPY_STATIC_BLOB,
+	COPY_DYNAMIC_BLOB,
 };
 
 /* A member that the owner fills. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "ir/location.h"
+#include "ir/mip.h"
 
 /* False: no memory. */
 static bool make_children(struct copy_plan *plan, uint64_t count)
@@ -17,61 +18,14 @@ static bool make_children(struct copy_plan *plan, uint64_t count)
 	return true;
 }
 
-/* The output class of the input class to which a field path leads. */
-static bt_field_class *find_made(struct field_class_mirror *mirror,
-		const bt_field_path *path)
-{
-	const bt_field_class *in =
-		mirror->scopes[bt_field_path_get_root_scope(path)];
-	uint64_t count = bt_field_path_get_item_count(path);
-	uint64_t i;
-	bt_field_class *out;
-
-	for (i = 0; i < count && in; i++) {
-		const bt_field_path_item *item =
-			bt_field_path_borrow_item_by_index_const(path, i);
-		bt_field_class_type type = bt_field_class_get_type(in);
-
-		if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
-			in = bt_field_class_array_borrow_element_field_class_const(
-				in);
-		} else if (bt_field_class_type_is(type,
-				BT_FIELD_CLASS_TYPE_OPTION)) {
-			in = bt_field_class_option_borrow_field_class_const(in);
-		} else if (bt_field_class_type_is(type,
-				BT_FIELD_CLASS_TYPE_VARIANT)) {
-			in = bt_field_class_variant_option_borrow_field_class_const(
-				bt_field_class_variant_borrow_option_by_index_const(
-					in,
-					bt_field_path_item_index_get_index(item)));
-		} else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
-			in = bt_field_class_structure_member_borrow_field_class_const(
-				bt_field_class_structure_borrow_member_by_index_const(
-					in,
-					bt_field_path_item_index_get_index(item)));
-		} else {
-			in = NULL;
-		}
-	}
-
-	out = in ? g_hash_table_lookup(mirror->made, in) : NULL;
-	if (!out) {
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			mirror->self_iterator,
-			"The field on which the length or the selection depends "
-			"is not before it");
-	}
-
-	return out;
-}
-
-static void set_integer_properties(const bt_field_class *in,
-		bt_field_class *out)
+static void set_integer_properties(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class *out)
 {
 	bt_field_class_integer_set_field_value_range(out,
 		bt_field_class_integer_get_field_value_range(in));
 	bt_field_class_integer_set_preferred_display_base(out,
 		bt_field_class_integer_get_preferred_display_base(in));
+	mirror->mip->copy_integer_class(in, out);
 }
 
 static enum mirror_status add_unsigned_mappings(const bt_field_class *in,
@@ -126,6 +80,25 @@ static enum mirror_status add_signed_mappings(const bt_field_class *in,
 	return MIRROR_STATUS_OK;
 }
 
+/* What only one version of the protocol has. */
+static enum mirror_status mirror_other(struct field_class_mirror *mirror,
+		const bt_field_class *in, bt_field_class **out,
+		struct copy_plan *plan)
+{
+	enum mirror_status status = mirror->mip->make_other(mirror, in, out,
+		plan);
+
+	if (status == MIRROR_STATUS_OK && !*out) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+			mirror->self_iterator,
+			"Unknown type of field class: %" PRIu64,
+			(uint64_t) bt_field_class_get_type(in));
+		return MIRROR_STATUS_ERROR;
+	}
+
+	return status;
+}
+
 /* Scalars, strings: what has no class below. */
 static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
@@ -174,11 +147,7 @@ static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 		*out = bt_field_class_string_create(trace_class);
 		break;
 	default:
-		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			mirror->self_iterator,
-			"Unknown type of field class: %" PRIu64,
-			(uint64_t) type);
-		return MIRROR_STATUS_ERROR;
+		return mirror_other(mirror, in, out, plan);
 	}
 
 	if (!*out) {
@@ -186,13 +155,16 @@ static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 	}
 
 	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER)) {
-		set_integer_properties(in, *out);
+		set_integer_properties(mirror, in, *out);
 	}
 
 	if (type == BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION) {
 		status = add_unsigned_mappings(in, *out);
 	} else if (type == BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION) {
 		status = add_signed_mappings(in, *out);
+	} else if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY &&
+			!mirror->mip->copy_bit_array_class(in, *out)) {
+		status = MIRROR_STATUS_MEMORY_ERROR;
 	}
 
 	return status;
@@ -219,19 +191,8 @@ static enum mirror_status mirror_array(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
-	bt_field_class_type type = bt_field_class_get_type(in);
 	bt_field_class *element = NULL;
-	bt_field_class *length = NULL;
 	enum mirror_status status;
-
-	if (type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
-		length = find_made(mirror,
-			bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(
-				in));
-		if (!length) {
-			return MIRROR_STATUS_ERROR;
-		}
-	}
 
 	status = mirror_element(mirror,
 		bt_field_class_array_borrow_element_field_class_const(in),
@@ -240,51 +201,19 @@ static enum mirror_status mirror_array(struct field_class_mirror *mirror,
 		return status;
 	}
 
-	if (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
+	if (bt_field_class_get_type(in) == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
 		plan->kind = COPY_STATIC_ARRAY;
 		*out = bt_field_class_array_static_create(mirror->trace_class,
 			element, bt_field_class_array_static_get_length(in));
+		status = *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 	} else {
 		plan->kind = COPY_DYNAMIC_ARRAY;
-		*out = bt_field_class_array_dynamic_create(mirror->trace_class,
-			element, length);
+		status = mirror->mip->make_dynamic_array(mirror, in, element,
+			out);
 	}
 
 	bt_field_class_put_ref(element);
-	return *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
-}
-
-static bt_field_class *create_option(bt_trace_class *trace_class,
-		const bt_field_class *in, bt_field_class *content,
-		bt_field_class *selector)
-{
-	bt_field_class *out;
-
-	switch (bt_field_class_get_type(in)) {
-	case BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD:
-		out = bt_field_class_option_with_selector_field_bool_create(
-			trace_class, content, selector);
-		if (out) {
-			bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
-				out,
-				bt_field_class_option_with_selector_field_bool_selector_is_reversed(
-					in));
-		}
-		return out;
-	case BT_FIELD_CLASS_TYPE_OPTION_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD:
-		return bt_field_class_option_with_selector_field_integer_unsigned_create(
-			trace_class, content, selector,
-			bt_field_class_option_with_selector_field_integer_unsigned_borrow_selector_ranges_const(
-				in));
-	case BT_FIELD_CLASS_TYPE_OPTION_WITH_SIGNED_INTEGER_SELECTOR_FIELD:
-		return bt_field_class_option_with_selector_field_integer_signed_create(
-			trace_class, content, selector,
-			bt_field_class_option_with_selector_field_integer_signed_borrow_selector_ranges_const(
-				in));
-	default:
-		return bt_field_class_option_without_selector_create(
-			trace_class, content);
-	}
+	return status;
 }
 
 static enum mirror_status mirror_option(struct field_class_mirror *mirror,
@@ -292,20 +221,9 @@ static enum mirror_status mirror_option(struct field_class_mirror *mirror,
 		struct copy_plan *plan)
 {
 	bt_field_class *content = NULL;
-	bt_field_class *selector = NULL;
 	enum mirror_status status;
 
 	plan->kind = COPY_OPTION;
-	if (bt_field_class_type_is(bt_field_class_get_type(in),
-			BT_FIELD_CLASS_TYPE_OPTION_WITH_SELECTOR_FIELD)) {
-		selector = find_made(mirror,
-			bt_field_class_option_with_selector_field_borrow_selector_field_path_const(
-				in));
-		if (!selector) {
-			return MIRROR_STATUS_ERROR;
-		}
-	}
-
 	status = mirror_element(mirror,
 		bt_field_class_option_borrow_field_class_const(in), &content,
 		plan);
@@ -313,9 +231,17 @@ static enum mirror_status mirror_option(struct field_class_mirror *mirror,
 		return status;
 	}
 
-	*out = create_option(mirror->trace_class, in, content, selector);
+	status = mirror->mip->make_option(mirror, in, content, out);
+	if (status == MIRROR_STATUS_OK && bt_field_class_get_type(in) ==
+			BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD) {
+		bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
+			*out,
+			bt_field_class_option_with_selector_field_bool_selector_is_reversed(
+				in));
+	}
+
 	bt_field_class_put_ref(content);
-	return *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return status;
 }
 
 /* Appends option `index` of variant `in`, of class `content`, to `out`. */
@@ -385,24 +311,13 @@ static enum mirror_status mirror_variant(struct field_class_mirror *mirror,
 		struct copy_plan *plan)
 {
 	uint64_t count = bt_field_class_variant_get_option_count(in);
-	enum mirror_status status = MIRROR_STATUS_OK;
-	bt_field_class *selector = NULL;
+	enum mirror_status status;
 	uint64_t i;
 
 	plan->kind = COPY_VARIANT;
-	if (bt_field_class_type_is(bt_field_class_get_type(in),
-			BT_FIELD_CLASS_TYPE_VARIANT_WITH_SELECTOR_FIELD)) {
-		selector = find_made(mirror,
-			bt_field_class_variant_with_selector_field_borrow_selector_field_path_const(
-				in));
-		if (!selector) {
-			return MIRROR_STATUS_ERROR;
-		}
-	}
-
-	*out = bt_field_class_variant_create(mirror->trace_class, selector);
-	if (!*out) {
-		return MIRROR_STATUS_MEMORY_ERROR;
+	status = mirror->mip->make_variant(mirror, in, out);
+	if (status != MIRROR_STATUS_OK) {
+		return status;
 	}
 
 	if (!make_children(plan, count)) {

@@ -8,8 +8,11 @@
 #include "ir/copy.h"
 #include "ir/request.h"
 
+struct mip;
+
 /* What one scope's field classes are mirrored with. */
 struct field_class_mirror {
+	const struct mip *mip;
 	/* Weak; for error causes. */
 	bt_self_message_iterator *self_iterator;
 	/* Weak; where the output classes are made. */

@@ -4,6 +4,7 @@
 #include "ir/copy.h"
 #include "ir/location.h"
 #include "ir/messages.h"
+#include "ir/mip.h"
 #include "ir/objects.h"
 #include "ir/output.h"
 
@@ -19,6 +20,7 @@ struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
 	}
 
 	mirror->self_iterator = self_iterator;
+	mirror->mip = self_iterator ? mip_of(self_iterator) : NULL;
 	mirror->ops = ops;
 	mirror->owner = owner;
 	objects_init(mirror);

@@ -454,6 +454,7 @@ void objects_init(struct mirror *mirror)
 	mirror->stream_classes = g_hash_table_new(NULL, NULL);
 	mirror->event_classes = g_hash_table_new(NULL, NULL);
 	mirror->clock_classes = clock_class_table_create();
+	g_queue_init(&mirror->idle_clock_classes);
 	mirror->copy_context = (struct copy_context) {
 		.self_iterator = mirror->self_iterator,
 		.slots = mirror->slots,
@@ -490,5 +491,5 @@ void objects_finish(struct mirror *mirror)
 	g_hash_table_destroy(mirror->streams);
 	g_hash_table_destroy(mirror->stream_classes);
 	g_hash_table_destroy(mirror->event_classes);
-	g_hash_table_destroy(mirror->clock_classes);
+	clock_class_table_destroy(mirror);
 }

@@ -116,6 +116,8 @@ struct object_cache_entry {
 struct mirror {
 	/* Weak: it owns this. NULL: makes no output. */
 	bt_self_message_iterator *self_iterator;
+	/* Of the graph; NULL: makes no output. */
+	const struct mip *mip;
 	const struct mirror_ops *ops;
 	void *owner;
 	/* An output is half made: it can be used no more. */
@@ -130,6 +132,8 @@ struct mirror {
 	GHashTable *event_classes;
 	/* Input clock class to struct mirror_clock_class; owned. */
 	GHashTable *clock_classes;
+	/* Those of them that no one uses, the oldest first. */
+	GQueue idle_clock_classes;
 
 	struct object_cache_entry event_class_cache[OBJECT_CACHE_SIZE];
 	struct object_cache_entry stream_cache[OBJECT_CACHE_SIZE];

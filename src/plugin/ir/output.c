@@ -4,11 +4,12 @@
 #include "ir/clock-class.h"
 #include "ir/field-class.h"
 #include "ir/location.h"
+#include "ir/mip.h"
 
 /* Event classes */
 
-static bool copy_event_class_properties(const bt_event_class *in,
-		bt_event_class *out)
+static bool copy_event_class_properties(struct mirror *mirror,
+		const bt_event_class *in, bt_event_class *out)
 {
 	const char *name = bt_event_class_get_name(in);
 	const char *emf_uri = bt_event_class_get_emf_uri(in);
@@ -24,7 +25,8 @@ static bool copy_event_class_properties(const bt_event_class *in,
 	return (!name || bt_event_class_set_name(out, name) ==
 			BT_EVENT_CLASS_SET_NAME_STATUS_OK) &&
 		(!emf_uri || bt_event_class_set_emf_uri(out, emf_uri) ==
-			BT_EVENT_CLASS_SET_EMF_URI_STATUS_OK);
+			BT_EVENT_CLASS_SET_EMF_URI_STATUS_OK) &&
+		mirror->mip->copy_event_class(in, out);
 }
 
 static void add_scope(struct mirror_event_class *event_class,
@@ -135,6 +137,7 @@ static enum mirror_status set_event_class_fields(struct mirror *mirror,
 		bt_event_class_borrow_payload_field_class_const(
 			event_class->in);
 	struct field_class_mirror classes = {
+		.mip = mirror->mip,
 		.self_iterator = mirror->self_iterator,
 		.trace_class = stream_class->trace_class->out,
 		.scopes = {
@@ -204,8 +207,8 @@ static enum mirror_status make_event_class(struct mirror *mirror,
 	event_class->out = bt_event_class_create_with_id(
 		event_class->stream_class->out,
 		bt_event_class_get_id(event_class->in));
-	if (!event_class->out || !copy_event_class_properties(event_class->in,
-			event_class->out)) {
+	if (!event_class->out || !copy_event_class_properties(mirror,
+			event_class->in, event_class->out)) {
 		status = MIRROR_STATUS_MEMORY_ERROR;
 		goto end;
 	}
@@ -265,8 +268,8 @@ static enum mirror_status set_clock_class(struct mirror *mirror,
 }
 
 /* The clock class has to be set before. */
-static bool copy_stream_class_properties(const bt_stream_class *in,
-		bt_stream_class *out)
+static bool copy_stream_class_properties(struct mirror *mirror,
+		const bt_stream_class *in, bt_stream_class *out)
 {
 	const char *name = bt_stream_class_get_name(in);
 
@@ -287,8 +290,9 @@ static bool copy_stream_class_properties(const bt_stream_class *in,
 		bt_stream_class_supports_discarded_packets(in),
 		bt_stream_class_discarded_packets_have_default_clock_snapshots(
 			in));
-	return !name || bt_stream_class_set_name(out, name) ==
-		BT_STREAM_CLASS_SET_NAME_STATUS_OK;
+	return (!name || bt_stream_class_set_name(out, name) ==
+			BT_STREAM_CLASS_SET_NAME_STATUS_OK) &&
+		mirror->mip->copy_stream_class(in, out);
 }
 
 static enum mirror_status set_packet_context(
@@ -345,6 +349,7 @@ static enum mirror_status set_stream_class_fields(struct mirror *mirror,
 		bt_stream_class_borrow_event_common_context_field_class_const(
 			stream_class->in);
 	struct field_class_mirror classes = {
+		.mip = mirror->mip,
 		.self_iterator = mirror->self_iterator,
 		.trace_class = stream_class->trace_class->out,
 		.scopes = {
@@ -410,7 +415,7 @@ static enum mirror_status make_stream_class(struct mirror *mirror,
 		goto end;
 	}
 
-	if (!copy_stream_class_properties(stream_class->in,
+	if (!copy_stream_class_properties(mirror, stream_class->in,
 			stream_class->out)) {
 		status = MIRROR_STATUS_MEMORY_ERROR;
 		goto end;
@@ -509,7 +514,6 @@ static enum mirror_status make_trace(struct mirror *mirror,
 		struct mirror_trace *trace)
 {
 	const char *name = bt_trace_get_name(trace->in);
-	bt_uuid uuid = bt_trace_get_uuid(trace->in);
 	enum mirror_status status;
 
 	status = make_classes(mirror, trace->trace_class);
@@ -520,13 +524,10 @@ static enum mirror_status make_trace(struct mirror *mirror,
 	trace->out = bt_trace_create(trace->trace_class->out);
 	if (!trace->out || (name && bt_trace_set_name(trace->out, name) !=
 				BT_TRACE_SET_NAME_STATUS_OK) ||
-			!copy_environment(trace->in, trace->out)) {
+			!copy_environment(trace->in, trace->out) ||
+			!mirror->mip->copy_trace(trace->in, trace->out)) {
 		mirror->broken = true;
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	if (uuid) {
-		bt_trace_set_uuid(trace->out, uuid);
 	}
 
 	bt_trace_set_user_attributes(trace->out,

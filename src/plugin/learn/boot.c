@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "learn/clock-id.h"
 #include "learn/recorded.h"
 
 #define NANOSECONDS	1000000000
@@ -120,18 +121,15 @@ void learn_boot_destroy(struct learn_boot *boot)
 bool learn_boot_id(const bt_clock_class *clock_class, uint64_t ordinal,
 		uint8_t id[16])
 {
-	const bt_uuid uuid = clock_class ?
-		bt_clock_class_get_uuid(clock_class) : NULL;
 	uint64_t frequency;
 	size_t i;
 
-	if (!uuid) {
+	if (!clock_class || !clock_id_bytes(clock_class, id)) {
 		/* No UUID begins so: its version would be 0. */
 		memset(id, 0, 16);
 		memcpy(id + 8, &ordinal, sizeof(ordinal));
 		return false;
 	}
-	memcpy(id, uuid, 16);
 	/* Values that count in another unit do not compare. */
 	frequency = bt_clock_class_get_frequency(clock_class) ^ NANOSECONDS;
 	for (i = 0; i < sizeof(frequency); i++)

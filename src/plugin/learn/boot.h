@@ -13,7 +13,8 @@
  * A boot of a host: what is traced there can be compared, ids and times alike.
  *
  * Two streams are of one boot if their traces tell the same hostname and their
- * clocks the same UUID (LTTng: the boot's id) and frequency. Times are the raw
+ * clocks the same UUID or UID (LTTng: the boot's id; see clock-id.h) and
+ * frequency. Times are the raw
  * values of that clock: LTTng computes a clock's offset for each session and
  * domain anew, so that nanoseconds from the origin do not compare. A clock
  * without a UUID says nothing of what it can be compared with: a boot of its

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "ir/mip.h"
+
 static const char * const input_name = "in";
 static const char * const output_name = "out";
 
@@ -25,6 +27,18 @@ static bt_self_component_add_port_status add_ports(
 	}
 
 	return status;
+}
+
+bt_component_class_get_supported_mip_versions_method_status
+resolve_component_get_mip_versions(
+		bt_self_component_class_filter *self
+			__attribute__((unused)),
+		const bt_value *params __attribute__((unused)),
+		void *data __attribute__((unused)),
+		bt_logging_level level __attribute__((unused)),
+		bt_integer_range_set_unsigned *versions)
+{
+	return mip_add_supported(versions);
 }
 
 bt_component_class_initialize_method_status resolve_component_init(

@@ -13,6 +13,11 @@ struct resolve_component {
 	struct resolve_params params;
 };
 
+bt_component_class_get_supported_mip_versions_method_status
+resolve_component_get_mip_versions(bt_self_component_class_filter *self,
+		const bt_value *params, void *data, bt_logging_level level,
+		bt_integer_range_set_unsigned *versions);
+
 bt_component_class_initialize_method_status resolve_component_init(
 		bt_self_component_filter *self,
 		bt_self_component_filter_configuration *configuration,

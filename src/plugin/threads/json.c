@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "json-text.h"
+#include "learn/clock-id.h"
 #include "resolve/report.h"
 
 static void print_string(const char *text, FILE *file)
@@ -56,25 +57,32 @@ static void print_counts(const struct threads_row *row, FILE *file)
 		fputs(", \"preemptions\": null", file);
 }
 
-static void print_boot(const struct threads_boot *boot, FILE *file)
+static void print_boot_id(const bt_clock_class *clock_class, FILE *file)
 {
-	const bt_uuid uuid = boot->clock_class ?
-		bt_clock_class_get_uuid(boot->clock_class) : NULL;
-	char *host = output_host(boot);
+	uint8_t uuid[16];
 	int i;
 
-	fputs("\"host\": ", file);
-	print_string_or_null(host[0] ? host : NULL, file);
-	g_free(host);
-	if (!uuid) {
-		fputs(", \"boot\": null", file);
+	if (!clock_class || !clock_id_uuid(clock_class, uuid)) {
+		print_string_or_null(clock_class ? clock_id_uid(clock_class) :
+			NULL, file);
 		return;
 	}
-	fputs(", \"boot\": \"", file);
+	putc('"', file);
 	for (i = 0; i < 16; i++)
 		fprintf(file, i == 4 || i == 6 || i == 8 || i == 10 ?
 			"-%02x" : "%02x", uuid[i]);
 	putc('"', file);
+}
+
+static void print_boot(const struct threads_boot *boot, FILE *file)
+{
+	char *host = output_host(boot);
+
+	fputs("\"host\": ", file);
+	print_string_or_null(host[0] ? host : NULL, file);
+	g_free(host);
+	fputs(", \"boot\": ", file);
+	print_boot_id(boot->clock_class, file);
 }
 
 static void print_ids(const struct threads_row *row, FILE *file)

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "ir/mip.h"
 #include "threads/collect.h"
 #include "threads/cpu.h"
 
@@ -38,6 +39,18 @@ static struct sink *sink_of(bt_self_component_sink *self)
 {
 	return bt_self_component_get_data(
 		bt_self_component_sink_as_self_component(self));
+}
+
+bt_component_class_get_supported_mip_versions_method_status
+sink_get_mip_versions(bt_self_component_class_sink *self,
+		const bt_value *params, void *data, bt_logging_level level,
+		bt_integer_range_set_unsigned *versions)
+{
+	(void) self;
+	(void) params;
+	(void) data;
+	(void) level;
+	return mip_add_supported(versions);
 }
 
 bt_component_class_initialize_method_status sink_init(

@@ -62,6 +62,10 @@ bt_component_class_initialize_method_status sink_init(
 		const struct sink_class *class, bt_self_component_sink *self,
 		const bt_value *params);
 void sink_finalize(bt_self_component_sink *self);
+bt_component_class_get_supported_mip_versions_method_status
+sink_get_mip_versions(bt_self_component_class_sink *self,
+		const bt_value *params, void *data, bt_logging_level level,
+		bt_integer_range_set_unsigned *versions);
 bt_component_class_sink_graph_is_configured_method_status
 sink_graph_is_configured(bt_self_component_sink *self);
 bt_component_class_sink_consume_method_status sink_consume(
