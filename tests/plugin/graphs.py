@@ -73,7 +73,12 @@ def standard(plugin, kind, name):
     return getattr(_plugins[key], kind + "_component_classes")[name]
 
 
-def run_details(source, filters=(), source_params=None, details=None):
+def mip_versions():
+    """Those of the message interchange protocol that babeltrace2 has."""
+    return range(bt2.get_maximal_mip_version() + 1)
+
+
+def run_details(source, filters=(), source_params=None, details=None, mip=0):
     """Runs SOURCE, FILTERS (class, params), sink.text.details; its text.
 
     Each output port of the source has to be one, or go into a muxer.
@@ -81,7 +86,7 @@ def run_details(source, filters=(), source_params=None, details=None):
     params = {"color": "never", "with-trace-name": True, "with-stream-name": True}
     params.update(details or {})
 
-    graph = bt2.Graph()
+    graph = bt2.Graph(mip)
     src = graph.add_component(source, "source", source_params)
     upstream = list(src.output_ports.values())[0]
     for number, (cls, filter_params) in enumerate(filters):

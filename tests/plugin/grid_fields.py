@@ -3,7 +3,7 @@
 
 import bt2
 
-from grid import case, payload_events, set_value
+from grid import Link, case, payload_events, set_common_context, set_value, variant
 
 
 @case
@@ -199,7 +199,7 @@ def fc_dynamic_array(it, comp):
         length = tc.create_unsigned_integer_field_class(16)
         s.append_member("length", length)
         s.append_member(
-            "counted", tc.create_dynamic_array_field_class(tc.create_string_field_class(), length)
+            "counted", Link(tc, length, "length").array(tc.create_string_field_class())
         )
 
     def fill(n):
@@ -225,13 +225,13 @@ def fc_dynamic_array_length_inside(it, comp):
         header.append_member("length", length)
         s.append_member("header", header)
         s.append_member(
-            "data", tc.create_dynamic_array_field_class(tc.create_bool_field_class(), length)
+            "data", Link(tc, length, "header", "length").array(tc.create_bool_field_class())
         )
         element = tc.create_structure_field_class()
         own = tc.create_unsigned_integer_field_class(8)
         element.append_member("own", own)
         element.append_member(
-            "list", tc.create_dynamic_array_field_class(tc.create_string_field_class(), own)
+            "list", Link(tc, own, "rows", "own").array(tc.create_string_field_class())
         )
         s.append_member("rows", tc.create_static_array_field_class(element, 2))
 
@@ -260,21 +260,20 @@ def fc_option(it, comp):
         s.append_member("flag", flag)
         s.append_member(
             "flagged",
-            tc.create_option_with_bool_selector_field_class(tc.create_string_field_class(), flag),
+            Link(tc, flag, "flag").option(tc.create_string_field_class()),
         )
         s.append_member(
             "reversed",
-            tc.create_option_with_bool_selector_field_class(
-                tc.create_string_field_class(), flag, selector_is_reversed=True
+            Link(tc, flag, "flag").option(
+                tc.create_string_field_class(), selector_is_reversed=True
             ),
         )
         number = tc.create_unsigned_integer_field_class(8)
         s.append_member("number", number)
         s.append_member(
             "numbered",
-            tc.create_option_with_integer_selector_field_class(
+            Link(tc, number, "number").option(
                 tc.create_unsigned_integer_field_class(16),
-                number,
                 bt2.UnsignedIntegerRangeSet([(1, 2), (9, 9)]),
             ),
         )
@@ -284,8 +283,8 @@ def fc_option(it, comp):
         structure.append_member("text", tc.create_string_field_class())
         s.append_member(
             "signed_numbered",
-            tc.create_option_with_integer_selector_field_class(
-                structure, signed, bt2.SignedIntegerRangeSet([(-5, -1)])
+            Link(tc, signed, "signed").option(
+                structure, bt2.SignedIntegerRangeSet([(-5, -1)])
             ),
         )
 
@@ -323,12 +322,12 @@ def fc_variant(it, comp):
         append("structure", structure, 2)
 
     def make(tc, s):
-        free = tc.create_variant_field_class()
+        free = variant(tc)
         options(tc, lambda name, fc, i: free.append_option(name, fc))
         s.append_member("free", free)
         unsigned = tc.create_unsigned_integer_field_class(8)
         s.append_member("unsigned", unsigned)
-        by_unsigned = tc.create_variant_field_class(unsigned)
+        by_unsigned = Link(tc, unsigned, "unsigned").variant()
         options(
             tc,
             lambda name, fc, i: by_unsigned.append_option(
@@ -338,7 +337,7 @@ def fc_variant(it, comp):
         s.append_member("by_unsigned", by_unsigned)
         signed = tc.create_signed_enumeration_field_class(8)
         s.append_member("signed", signed)
-        by_signed = tc.create_variant_field_class(signed)
+        by_signed = Link(tc, signed, "signed").variant(signed=True)
         options(
             tc,
             lambda name, fc, i: by_signed.append_option(
@@ -379,22 +378,22 @@ def fc_nested_compounds(it, comp):
         element.append_member("has", has)
         length = tc.create_unsigned_integer_field_class(8)
         element.append_member("length", length)
-        array = tc.create_dynamic_array_field_class(
-            tc.create_unsigned_integer_field_class(8), length
+        array = Link(tc, length, "variant", "length").array(
+            tc.create_unsigned_integer_field_class(8)
         )
         element.append_member(
-            "maybe", tc.create_option_with_bool_selector_field_class(array, has)
+            "maybe", Link(tc, has, "variant", "has").option(array)
         )
-        variant = tc.create_variant_field_class(tag)
-        variant.append_option(
+        choice = Link(tc, tag, "tag").variant()
+        choice.append_option(
             "list",
             tc.create_dynamic_array_field_class(element),
             bt2.UnsignedIntegerRangeSet([(0, 0)]),
         )
-        variant.append_option(
+        choice.append_option(
             "text", tc.create_string_field_class(), bt2.UnsignedIntegerRangeSet([(1, 255)])
         )
-        s.append_member("variant", variant)
+        s.append_member("variant", choice)
 
     def fill(payload):
         payload["tag"] = 0
@@ -425,51 +424,59 @@ def scopes_with_selectors_across(it, comp):
     tc = comp._create_trace_class()
     packet_fc = tc.create_structure_field_class()
     packet_length = tc.create_unsigned_integer_field_class(8)
+
+    def packet_link(name):
+        return Link(tc, packet_length, name, scope="PACKET_CONTEXT")
+
     packet_fc.append_member("cpu_id", tc.create_unsigned_integer_field_class(32))
     packet_fc.append_member("packet_length", packet_length)
     packet_fc.append_member(
         "packet_list",
-        tc.create_dynamic_array_field_class(tc.create_string_field_class(), packet_length),
+        packet_link("packet_length").array(tc.create_string_field_class()),
     )
     common_fc = tc.create_structure_field_class()
     common_flag = tc.create_bool_field_class()
+
+    def common_link(name):
+        return Link(tc, common_flag, name, scope="EVENT_COMMON_CONTEXT")
+
     common_fc.append_member("common_flag", common_flag)
     common_fc.append_member(
         "from_packet",
-        tc.create_dynamic_array_field_class(tc.create_bool_field_class(), packet_length),
+        packet_link("packet_length").array(tc.create_bool_field_class()),
     )
     sc = tc.create_stream_class(supports_packets=True, packet_context_field_class=packet_fc)
-    # After the packet context, which it needs: create_stream_class() has it before.
-    sc._event_common_context_field_class = common_fc
+    # After the packet context, which it needs.
+    set_common_context(sc, common_fc)
     specific_fc = tc.create_structure_field_class()
     specific_tag = tc.create_unsigned_integer_field_class(8)
     specific_fc.append_member("specific_tag", specific_tag)
     specific_fc.append_member(
         "from_common",
-        tc.create_option_with_bool_selector_field_class(
-            tc.create_string_field_class(), common_flag
-        ),
+        common_link("common_flag").option(tc.create_string_field_class()),
     )
     payload_fc = tc.create_structure_field_class()
-    variant = tc.create_variant_field_class(specific_tag)
-    variant.append_option(
+    choice = Link(
+        tc, specific_tag, "specific_tag", scope="EVENT_SPECIFIC_CONTEXT"
+    ).variant()
+    choice.append_option(
         "low", tc.create_string_field_class(), bt2.UnsignedIntegerRangeSet([(0, 3)])
     )
-    variant.append_option(
+    choice.append_option(
         "high",
         tc.create_unsigned_integer_field_class(8),
         bt2.UnsignedIntegerRangeSet([(4, 255)]),
     )
     payload_fc.append_member("number", tc.create_unsigned_integer_field_class(8))
-    payload_fc.append_member("from_specific", variant)
+    payload_fc.append_member("from_specific", choice)
     payload_fc.append_member(
         "from_packet_too",
-        tc.create_dynamic_array_field_class(tc.create_string_field_class(), packet_length),
+        packet_link("packet_length").array(tc.create_string_field_class()),
     )
     payload_fc.append_member(
         "from_common_too",
-        tc.create_option_with_bool_selector_field_class(
-            tc.create_bool_field_class(), common_flag, selector_is_reversed=True
+        common_link("common_flag").option(
+            tc.create_bool_field_class(), selector_is_reversed=True
         ),
     )
     ec = sc.create_event_class(
