@@ -75,6 +75,8 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(survey,
 	"Print what `commcache doctor` asks: a fact a line");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(survey,
 	"See the babeltrace2-plugin-commcache(7) manual page.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(survey,
+	sink_get_mip_versions);
 BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(survey,
 	survey_component_init);
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(survey,
