@@ -90,26 +90,11 @@ check_output()
 		fail 1 "cannot write to $folder; give another place with -o"
 }
 
-# Before 2.1 babeltrace2 writes CTF 1.8, and knows no other.
-writes_ctf_2()
-{
-	babeltrace2 --version 2>/dev/null | awk '
-		NR == 1 { split($2, version, "."); exit }
-		END { exit !(version[1] > 2 || (version[1] == 2 && version[2] >= 1)) }'
-}
-
-# has_ctf_2 DIR: the metadata of CTF 2 begin with a record separator.
-has_ctf_2()
-{
-	find -L "$1" -name metadata -type f -exec head -c 1 {} \; 2>/dev/null |
-		od -An -v -t x1 | grep -q '1e'
-}
-
 # choose_version WORD...: sets $ctf_version, where that is to be said; of the words
 # those that are folders are traces.
 choose_version()
 {
-	if ! writes_ctf_2; then
+	if ! babeltrace2_knows_ctf_2; then
 		[ "$ctf_version" != 2 ] ||
 			fail 1 "this babeltrace2 cannot write CTF 2; install 2.1 or later, or leave out --ctf-version"
 		ctf_version=

@@ -90,8 +90,9 @@ check_babeltrace2()
 			"install the package babeltrace2"
 		return
 	fi
-	report babeltrace2 ok "$(babeltrace2 --version 2>/dev/null |
-		sed -n '1s/^Babeltrace \([0-9.]*\).*/\1/p'), $(command -v babeltrace2)"
+	formats="CTF 1.8"
+	! babeltrace2_knows_ctf_2 || formats="CTF 1.8 and 2"
+	report babeltrace2 ok "$(babeltrace2_version), reads $formats, $(command -v babeltrace2)"
 }
 
 # plugin_path [BABELTRACE2-OPTION...]: the plugin's file and its version, as
@@ -142,8 +143,24 @@ check_lttng()
 			return
 		fi
 	done
-	report lttng ok "$(lttng --version 2>/dev/null |
-		sed -n 's/^lttng (LTTng Trace Control) \([0-9.]*\).*/\1/p')"
+	if lttng_writes_ctf_2; then
+		report lttng ok "$(lttng_version), writes CTF 2, or CTF 1.8 where told"
+	else
+		report lttng ok "$(lttng_version), writes CTF 1.8"
+	fi
+}
+
+check_formats()
+{
+	if ! has lttng || ! has babeltrace2; then
+		return
+	elif ! lttng_writes_ctf_2 || babeltrace2_knows_ctf_2; then
+		report "trace format" ok "babeltrace2 reads what lttng writes"
+	else
+		report "trace format" absent \
+			"babeltrace2 does not read what lttng writes by itself; commcache record has it write CTF 1.8" \
+			"install babeltrace2 2.1 or later, or use lttng create --trace-format=ctf-1.8"
+	fi
 }
 
 # The library itself tells its version nowhere but to its packages.
@@ -349,6 +366,7 @@ trap 'exit 143' HUP TERM
 check_babeltrace2
 check_plugin
 check_lttng
+check_formats
 check_ust
 check_agent
 check_daemon

@@ -29,6 +29,7 @@ record_usage()
 	                     events were discarded
 	  -l, --live         print the events with names as they come, on stdout;
 	                     nothing is kept but with -o
+	  -v, --verbose      say what is chosen, and print the commands that are run
 	  -n, --dry-run      print the commands, do not run them
 	  -h, --help         print this
 
@@ -44,6 +45,8 @@ record_usage()
 . "$commands/live.sh"
 # shellcheck source=src/cli/result.sh disable=SC2154
 . "$commands/result.sh"
+# shellcheck source=src/cli/formats.sh disable=SC2154
+. "$commands/formats.sh"
 
 # What is undone at the end, whatever the end is.
 session=
@@ -63,6 +66,7 @@ run_lttng()
 		print_command lttng "$@"
 		return
 	fi
+	[ "$verbose" = no ] || print_command lttng "$@" >&2
 	$limit lttng --no-sessiond "$@" >"$work_folder/lttng" 2>&1 </dev/null
 	lttng_status=$?
 	warnings=$(grep -i '^warning' "$work_folder/lttng")
@@ -212,13 +216,28 @@ with_names()
 	echo "$list"
 }
 
+# What is recorded here is read here, as a rule.
+choose_format()
+{
+	format=
+	if ! command -v babeltrace2 >/dev/null || babeltrace2_knows_ctf_2 ||
+			! lttng_writes_ctf_2; then
+		return
+	fi
+	format=--trace-format=ctf-1.8
+	[ "$verbose" = no ] ||
+		echo "commcache: CTF 1.8 is recorded: babeltrace2 $(babeltrace2_version) cannot read CTF 2" >&2
+}
+
 make_session()
 {
+	choose_format
+	# shellcheck disable=SC2086
 	if [ "$live" = yes ]; then
 		lttng_or_fail create "$session_name" --live=200000 \
-			--set-url="net://127.0.0.1:$control_port:$data_port"
+			--set-url="net://127.0.0.1:$control_port:$data_port" $format
 	else
-		lttng_or_fail create "$session_name" --output="$output"
+		lttng_or_fail create "$session_name" --output="$output" $format
 	fi
 	session=$session_name
 	channel=
@@ -264,6 +283,7 @@ buffer_size=
 sched=no
 live=no
 is_kept=yes
+verbose=no
 dry_run=no
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -299,6 +319,10 @@ while [ $# -gt 0 ]; do
 		;;
 	-l|--live)
 		live=yes
+		shift
+		;;
+	-v|--verbose)
+		verbose=yes
 		shift
 		;;
 	-n|--dry-run)

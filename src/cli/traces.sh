@@ -7,6 +7,9 @@
 #
 # shellcheck disable=SC2154
 
+# shellcheck source=src/cli/formats.sh
+. "$commands/formats.sh"
+
 check_trace()
 {
 	[ -e "$1" ] ||
@@ -18,6 +21,17 @@ check_trace()
 	fi
 	[ -n "$(find -L "$1" -name metadata -type f 2>/dev/null | head -n 1)" ] ||
 		fail 1 "no trace in $1 (no file 'metadata' in it or below): nothing was recorded to it, or it is another folder"
+	check_format "$1"
+}
+
+# Without babeltrace2 its absence is told, later.
+check_format()
+{
+	if ! has_ctf_2 "$1" || ! command -v babeltrace2 >/dev/null ||
+			babeltrace2_knows_ctf_2; then
+		return
+	fi
+	fail 1 "$1 is a CTF 2 trace, which babeltrace2 $(babeltrace2_version) cannot read; $newer_babeltrace2"
 }
 
 # A string as babeltrace2's --params takes it.
