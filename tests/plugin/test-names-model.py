@@ -379,8 +379,10 @@ def test_boots():
     away = dict(UST, hostname='away')
     same(ask(ust, UST, BOOT), ['name'], 'one boot')
     same(ask(bare, UST, BOOT), ['name'], 'one boot, by the CPU')
-    same(ask(ust, away, BOOT), [NO], 'another host')
-    same(ask(bare, away, BOOT), [NO], 'another host, by the CPU')
+    same(ask(ust, away, BOOT), ['name'], 'one machine, named otherwise')
+    same(ask(bare, away, BOOT), ['name'],
+         'one machine, named otherwise, by the CPU')
+    same(ask(bare, away, OTHER_BOOT), [NO], 'another host')
     same(ask(ust, UST, OTHER_BOOT), [NO], 'another boot')
     same(ask(bare, UST, OTHER_BOOT), [NO], 'another boot, by the CPU')
 

@@ -6,7 +6,12 @@
 #include "learn/clock-id.h"
 #include "learn/recorded.h"
 
-#define NANOSECONDS	1000000000
+/* The innermost namespace of a life of a number, from its birth on. */
+struct learn_inner {
+	int64_t begin;
+	/* COMMCACHE_HISTORY_NS_ROOT where none was told. */
+	uint64_t inode;
+};
 
 /* Two ids, or a namespace's inode number and an id, in one key. */
 static uint64_t key_of(uint64_t high, int64_t id)
@@ -43,6 +48,11 @@ static int64_t key_id(const void *key)
 	return *(const uint64_t *) key & ((UINT64_C(1) << 24) - 1);
 }
 
+static void free_array(void *array)
+{
+	g_array_free(array, TRUE);
+}
+
 static GHashTable *create_set(void)
 {
 	return g_hash_table_new_full(hash_key, g_int64_equal, g_free, NULL);
@@ -63,7 +73,7 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 	boot->joined = create_set();
 	boot->numbered = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->inner = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
-		g_free);
+		free_array);
 	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->sources = g_ptr_array_new();
 	boot->recorded = learn_recorded_create();
@@ -72,11 +82,6 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		(int64_t) MIN(bt_clock_class_get_frequency(clock_class),
 			INT64_MAX / 2) : 1000;
 	return boot;
-}
-
-static void free_array(void *array)
-{
-	g_array_free(array, TRUE);
 }
 
 bool learn_boot_reset(struct learn_boot *boot,
@@ -131,7 +136,7 @@ bool learn_boot_id(const bt_clock_class *clock_class, uint64_t ordinal,
 		return false;
 	}
 	/* Values that count in another unit do not compare. */
-	frequency = bt_clock_class_get_frequency(clock_class) ^ NANOSECONDS;
+	frequency = bt_clock_class_get_frequency(clock_class) ^ LEARN_NANOSECONDS;
 	for (i = 0; i < sizeof(frequency); i++)
 		id[i] ^= (uint8_t) (frequency >> (8 * i));
 	return true;
@@ -190,12 +195,44 @@ static void add_alias(struct learn_boot *boot, int64_t tid, int64_t vtid)
 	g_array_append_val(vtids, vtid);
 }
 
-void learn_boot_born(struct learn_boot *boot, int64_t tid)
+/* A life of that number begins. Most threads are of no inner namespace. */
+static void add_life(struct learn_boot *boot, int64_t tid, int64_t begin)
+{
+	const struct learn_inner life = { begin, COMMCACHE_HISTORY_NS_ROOT };
+	GArray *lives = g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
+
+	if (!lives)
+		return;
+	/* What was told of the former one is of no use any more. */
+	if (boot->vtids)
+		g_hash_table_remove(boot->inner, GINT_TO_POINTER(tid));
+	else
+		g_array_append_val(lives, life);
+}
+
+static void set_inner(struct learn_boot *boot, int64_t tid, uint64_t inode)
+{
+	const struct learn_inner first = { INT64_MIN, inode };
+	GArray *lives = g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
+	struct learn_inner *last;
+
+	if (!lives) {
+		lives = g_array_new(FALSE, FALSE, sizeof(first));
+		g_array_append_val(lives, first);
+		g_hash_table_insert(boot->inner, GINT_TO_POINTER(tid), lives);
+	}
+	last = &g_array_index(lives, struct learn_inner, lives->len - 1);
+	if (last->inode == COMMCACHE_HISTORY_NS_ROOT)
+		last->inode = inode;
+}
+
+void learn_boot_born(struct learn_boot *boot, int64_t tid,
+		struct commcache_moment moment)
 {
 	if (boot->vtids)
 		drop_aliases(boot, tid);
 	g_hash_table_remove(boot->numbered, GINT_TO_POINTER(tid));
-	g_hash_table_remove(boot->inner, GINT_TO_POINTER(tid));
+	add_life(boot, tid, moment.time);
 	g_hash_table_remove(boot->processes, GINT_TO_POINTER(tid));
 }
 
@@ -211,12 +248,7 @@ void learn_boot_alias(struct learn_boot *boot, int64_t tid, int64_t vtid,
 	if (inode == COMMCACHE_HISTORY_NS_ROOT ||
 			inode == COMMCACHE_HISTORY_NS_UNKNOWN)
 		return;
-	if (!g_hash_table_contains(boot->inner, GINT_TO_POINTER(tid))) {
-		uint64_t *copy = g_new(uint64_t, 1);
-
-		*copy = inode;
-		g_hash_table_insert(boot->inner, GINT_TO_POINTER(tid), copy);
-	}
+	set_inner(boot, tid, inode);
 	(void) add_key(boot->joined, key_of(inode, vtid));
 	(void) commcache_history_join(
 		commcache_history_thread(learn_boot_namespace(boot, inode),
@@ -246,12 +278,21 @@ bool learn_boot_is_joined(const struct learn_boot *boot, uint64_t inode,
 		g_hash_table_contains(boot->joined, &key);
 }
 
-uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid)
+uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid,
+		struct commcache_moment moment)
 {
-	const uint64_t *inode =
+	const GArray *lives =
 		g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
+	const struct learn_inner *life;
+	guint i;
 
-	return inode ? *inode : COMMCACHE_HISTORY_NS_ROOT;
+	if (!lives)
+		return COMMCACHE_HISTORY_NS_ROOT;
+	i = lives->len;
+	do {
+		life = &g_array_index(lives, struct learn_inner, --i);
+	} while (i > 0 && life->begin > moment.time);
+	return life->inode;
 }
 
 void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid)

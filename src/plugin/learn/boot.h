@@ -9,12 +9,15 @@
 
 #include <commcache/history.h>
 
+#define LEARN_NANOSECONDS	1000000000
+
 /*
  * A boot of a host: what is traced there can be compared, ids and times alike.
  *
- * Two streams are of one boot if their traces tell the same hostname and their
- * clocks the same UUID or UID (LTTng: the boot's id; see clock-id.h) and
- * frequency. Times are the raw
+ * Two streams are of one boot if their clocks tell the same UUID or UID (see
+ * clock-id.h) and frequency, and their traces the same hostname; of LTTng, whose
+ * id is the boot's own, whatever the hostname: a container has another. Times are
+ * the raw
  * values of that clock: LTTng computes a clock's offset for each session and
  * domain anew, so that nanoseconds from the origin do not compare. A clock
  * without a UUID says nothing of what it can be compared with: a boot of its
@@ -27,6 +30,8 @@ struct learn_boot {
 	/* Owned by this; may be NULL. */
 	char *host;
 	uint8_t id[16];
+	/* It was told by LTTng: the machine's own. */
+	bool is_lttng;
 
 	/* Weak, owned by the history: root namespace, and not told. */
 	struct commcache_history_domain *root;
@@ -48,7 +53,10 @@ struct learn_boot {
 	GHashTable *vtids;
 	/* Root tids, of threads whose other numbers were told, or have none. */
 	GHashTable *numbered;
-	/* Root tid -> inode number, of threads in inner namespaces. */
+	/*
+	 * Root tid -> GArray of struct learn_inner, by time, of threads that
+	 * are or were in inner namespaces.
+	 */
 	GHashTable *inner;
 	/* Root tid -> pid, of threads that are no leaders. */
 	GHashTable *processes;
@@ -102,7 +110,8 @@ struct commcache_history_domain *learn_boot_namespace(struct learn_boot *boot,
 		uint64_t inode);
 
 /* `tid` of the root namespace is another thread from now on. */
-void learn_boot_born(struct learn_boot *boot, int64_t tid);
+void learn_boot_born(struct learn_boot *boot, int64_t tid,
+		struct commcache_moment moment);
 
 /*
  * Thread `tid` of the root namespace is `vtid` in namespace `inode`, of which
@@ -125,8 +134,12 @@ bool learn_boot_is_alias(const struct learn_boot *boot, int64_t tid,
 bool learn_boot_is_joined(const struct learn_boot *boot, uint64_t inode,
 		int64_t vtid);
 
-/* The innermost namespace of thread `tid` of the root namespace. */
-uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid);
+/*
+ * The innermost namespace of the thread that had number `tid` of the root
+ * namespace at that moment.
+ */
+uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid,
+		struct commcache_moment moment);
 
 /* Thread `tid` of the root namespace is of process `pid`. */
 void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid);

@@ -96,7 +96,7 @@ enum learn_status learn_leave_call(const struct learn_op *op,
 			seen->moment);
 	if (!result.tid_is_root)
 		domain = learn_boot_namespace(boot, learn_boot_namespace_of(
-			boot, seen->runner_tid));
+			boot, seen->runner_tid, seen->moment));
 	return learn_status_of(commcache_history_renamed(
 		commcache_history_thread(domain, result.tid, seen->cpu),
 		result.since, seen->moment,

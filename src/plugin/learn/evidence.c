@@ -12,8 +12,10 @@ static enum learn_status move_cpu(const struct learn_op *op,
 	if (learn_stream_begin_recording(seen->stream) != LEARN_OK)
 		return LEARN_NO_MEMORY;
 	seen->stream->last_switch = seen->moment;
-	if (seen->cpu < 0)
+	if (seen->cpu < 0 || seen->cpu > COMMCACHE_HISTORY_CPU_MAX)
 		return LEARN_OK;
+	seen->stream->source->cpu_limit = MAX(seen->cpu + 1,
+		seen->stream->source->cpu_limit);
 	cpus = learn_source_cpus(seen->stream->source);
 	if (!cpus)
 		return LEARN_OK;

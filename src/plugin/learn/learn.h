@@ -100,6 +100,10 @@ struct learn_source *learn_source_find(struct learn *learn,
 		const bt_trace *trace, const bt_stream_class *stream_class,
 		const struct learn_table *table);
 
+/* It has the classes of that one, and so says the same of CPUs. */
+void learn_source_copy_plans(struct learn_source *source,
+		const struct learn_source *other);
+
 void learn_source_put(struct learn_source *source);
 
 /* Another one who will give it back. */

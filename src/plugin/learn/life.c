@@ -15,7 +15,7 @@ static void take_numbers(const struct learn_op *op,
 	unsigned int count, i;
 
 	seen->stream->source->learn->numbers_version++;
-	learn_boot_born(boot, tid);
+	learn_boot_born(boot, tid, learn_op_moment(op, seen));
 	learn_boot_member(boot, tid, learn_op_id(op, LEARN_PID, seen));
 	count = learn_ref_ids(&op->ref[LEARN_VTIDS], seen->event, vtids,
 		LEVELS_MAX);

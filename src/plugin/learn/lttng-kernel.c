@@ -31,6 +31,12 @@ static const struct learn_row rows[] = {
 	{ "*", LEARN_RUNS, .member = {
 		[LEARN_VTID] = "ctx:vtid" } },
 
+	/* Where a packet does not tell its CPU. */
+	{ "*", LEARN_ON_CPU, .member = {
+		[LEARN_CPU] = "cpu_id" } },
+	{ "*", LEARN_ON_CPU, .member = {
+		[LEARN_CPU] = "ctx:cpu_id" } },
+
 	{ "*", LEARN_IS, .member = {
 		[LEARN_COMM] = "ctx:procname" } },
 

@@ -36,8 +36,8 @@ const struct commcache_comm *learn_op_comm(const struct learn_op *op,
 		struct commcache_comm *comm)
 {
 	if (!learn_ref_comm(&op->ref[role], seen->event, comm) ||
-			commcache_comm_equal(comm,
-				&seen->stream->source->learn->unknown))
+			(op->flags & LEARN_SHOWN && commcache_comm_equal(comm,
+				&seen->stream->source->learn->unknown)))
 		return NULL;
 	return comm;
 }
@@ -45,7 +45,9 @@ const struct commcache_comm *learn_op_comm(const struct learn_op *op,
 bool learn_told_time(const struct learn_op *op, const struct learn_event *seen,
 		int64_t *time)
 {
-	return learn_ref_integer(&op->ref[LEARN_TIME], seen->event, time) &&
+	/* It is in nanoseconds. */
+	return seen->stream->source->in_nanoseconds &&
+		learn_ref_integer(&op->ref[LEARN_TIME], seen->event, time) &&
 		*time > 0 && *time <= seen->moment.time;
 }
 

@@ -13,6 +13,25 @@ static const struct learn_row rows[] = {
 		[LEARN_TID] = "ctx:tid" } },
 	{ "*", LEARN_RUNS, .member = {
 		[LEARN_VTID] = "ctx:vtid" } },
+	{ "*sched_switch", LEARN_RUNS, .member = {
+		[LEARN_TID] = "prev_tid" } },
+	{ "*sched_switch", LEARN_RUNS, .member = {
+		[LEARN_TID] = "prev_pid" } },
+	/* Where a packet does not tell its CPU. */
+	{ "*", LEARN_ON_CPU, .member = {
+		[LEARN_CPU] = "cpu_id" } },
+	{ "*", LEARN_ON_CPU, .member = {
+		[LEARN_CPU] = "ctx:cpu_id" } },
+	{ "*sched_switch", LEARN_SWITCH, .member = {
+		[LEARN_TID] = "prev_tid", [LEARN_COMM] = "prev_comm",
+		[LEARN_NEXT_TID] = "next_tid",
+		[LEARN_NEXT_COMM] = "next_comm",
+		[LEARN_STATE] = "?prev_state" } },
+	{ "*sched_switch", LEARN_SWITCH, .without = "prev_tid", .member = {
+		[LEARN_TID] = "prev_pid", [LEARN_COMM] = "prev_comm",
+		[LEARN_NEXT_TID] = "next_pid",
+		[LEARN_NEXT_COMM] = "next_comm",
+		[LEARN_STATE] = "?prev_state" } },
 	{ "*", LEARN_IS, LEARN_WEAK, .member = {
 		[LEARN_COMM] = "ctx:procname" } },
 };

@@ -138,7 +138,8 @@ static void apply_rows(struct compiler *compiler)
 			set_runner(compiler->plan, &op);
 			break;
 		case LEARN_ON_CPU:
-			compiler->plan->cpu = op.ref[LEARN_CPU];
+			if (compiler->plan->cpu.reader == LEARN_ABSENT)
+				compiler->plan->cpu = op.ref[LEARN_CPU];
 			break;
 		case LEARN_SWITCH:
 		case LEARN_EXEC:
@@ -182,7 +183,8 @@ static void pair_members(struct compiler *compiler, enum learn_scope scope)
 			.kind = LEARN_IS,
 			.is_virtual = compiler->table->ids_virtual,
 			/* Not a tracer's: some tool put it there. */
-			.flags = scope == LEARN_PAYLOAD ? 0 : LEARN_WEAK,
+			.flags = scope == LEARN_PAYLOAD ? 0 :
+				LEARN_WEAK | LEARN_SHOWN,
 		};
 
 		if (!learn_pair_find(structure, i, &id) || id > UINT16_MAX)

@@ -15,7 +15,8 @@ static uint64_t find_namespace(const struct learn_event *seen)
 			told > 0)
 		return told;
 	if (!source->table->ids_virtual)
-		return learn_boot_namespace_of(source->boot, seen->runner_tid);
+		return learn_boot_namespace_of(source->boot, seen->runner_tid,
+			seen->moment);
 	inode = learn_processes_namespace(source->processes,
 		learn_ref_id(&seen->plan->vpid, seen->event), seen->moment);
 	if (inode != COMMCACHE_HISTORY_NS_UNKNOWN)
@@ -23,7 +24,7 @@ static uint64_t find_namespace(const struct learn_event *seen)
 	/* A kernel trace can tell of the one process of this trace. */
 	if (source->only_process > 0) {
 		inode = learn_boot_namespace_of(source->boot,
-			source->only_process);
+			source->only_process, seen->moment);
 		if (inode != COMMCACHE_HISTORY_NS_ROOT)
 			return inode;
 	}
@@ -260,7 +261,8 @@ static bool see_vtid(struct learn_event *seen)
 			inode == LEARN_NAMESPACE_AMBIGUOUS) {
 		tid = find_root_tid(seen, vtid);
 		if (tid > 0)
-			inode = learn_boot_namespace_of(boot, tid);
+			inode = learn_boot_namespace_of(boot, tid,
+				seen->moment);
 	} else if (!learn_boot_is_joined(boot, inode, vtid)) {
 		/* Of that number nothing was told; the CPU may know. */
 		tid = ask_cpu(seen);
@@ -321,7 +323,12 @@ void learn_see_runner(struct learn_event *seen)
 		goto end;
 	if (see_cpu(seen))
 		goto end;
-	if (has_vtid && seen->stream->source->tells_cpus)
+	/*
+	 * A kernel trace has threads of all namespaces: without one, the number
+	 * can be that of several.
+	 */
+	if (has_vtid && seen->stream->source->tells_cpus &&
+			plan->pid_ns.reader != LEARN_ABSENT)
 		(void) see_vtid(seen);
 end:
 	if (!seen->virtual_domain && plan->needs_virtual)

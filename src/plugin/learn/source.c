@@ -199,9 +199,24 @@ static int64_t environment_integer(const bt_trace *trace, const char *name)
 	return 0;
 }
 
-static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
-		const bt_clock_class *clock_class)
+/*
+ * LTTng's boot id is the machine, whatever a container calls it. The UUID of
+ * another tracer's clock can be a part of its configuration.
+ */
+static bool is_boot(const struct learn_boot *boot, const char *host,
+		const uint8_t id[16], bool is_lttng)
 {
+	return memcmp(boot->id, id, sizeof(boot->id)) == 0 &&
+		((is_lttng && boot->is_lttng) ||
+		(host && g_strcmp0(boot->host, host) == 0));
+}
+
+static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
+		const bt_clock_class *clock_class,
+		const struct learn_table *table)
+{
+	const bool is_lttng = table == &learn_lttng_kernel ||
+		table == &learn_lttng_ust;
 	const char *host = environment_string(trace, "hostname");
 	struct learn_boot *boot;
 	uint8_t id[16];
@@ -212,17 +227,18 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 	if (!host)
 		host = environment_string(trace, "host");
 	/* Numbers from 1 on: a boot that none tells has an id, too. */
-	is_lone = !learn_boot_id(clock_class, learn->source_count + 1, id);
+	is_lone = !learn_boot_id(is_lttng || host ? clock_class : NULL,
+		learn->source_count + 1, id);
 	for (i = 0; i < learn->boots->len; i++) {
 		boot = learn->boots->pdata[i];
-		if (memcmp(boot->id, id, sizeof(id)) == 0 &&
-				g_strcmp0(boot->host, host) == 0)
+		if (is_boot(boot, host, id, is_lttng))
 			return boot;
 	}
 	boot = learn_boot_create(host, id, clock_class);
 	if (!boot)
 		return NULL;
 	boot->is_lone = is_lone;
+	boot->is_lttng = is_lttng;
 	if (!learn_boot_reset(boot, learn->history,
 			learn->pass == LEARN_PASS_ONLY)) {
 		learn_boot_destroy(boot);
@@ -245,6 +261,8 @@ static struct learn_source *create_source(struct learn *learn,
 	source->table = table;
 	source->trace = trace;
 	source->clock_class = clock_class;
+	source->in_nanoseconds = clock_class &&
+		bt_clock_class_get_frequency(clock_class) == LEARN_NANOSECONDS;
 	source->time = TIME_NONE;
 	source->recorded = learn_recorded_create();
 	source->syscalls = learn_syscalls_create();
@@ -283,7 +301,7 @@ static struct learn_source *find_or_create(struct learn *learn,
 				source->clock_class == clock_class)
 			return source;
 	}
-	boot = find_boot(learn, trace, clock_class);
+	boot = find_boot(learn, trace, clock_class, table);
 	if (!boot)
 		return NULL;
 	return create_source(learn, trace, clock_class, boot, table);
@@ -326,6 +344,14 @@ void learn_source_put(struct learn_source *source)
 {
 	source->users--;
 	drop_if_over(source);
+}
+
+void learn_source_copy_plans(struct learn_source *source,
+		const struct learn_source *other)
+{
+	source->tells_cpus |= other->tells_cpus;
+	source->asks_cpus |= other->asks_cpus;
+	source->boot->has_switches |= source->tells_cpus;
 }
 
 void learn_source_gone(struct learn *learn, const bt_trace *trace)

@@ -55,6 +55,8 @@ struct learn_source {
 	unsigned int users;
 	/* Weak, as long as the trace; NULL: no clock. */
 	const bt_clock_class *clock_class;
+	/* That clock counts nanoseconds. */
+	bool in_nanoseconds;
 
 	/* The newest event's; the place of the next one of the same time. */
 	int64_t time;
@@ -67,6 +69,8 @@ struct learn_source {
 	/* Owned by this. NULL: not asked, or no switch was seen yet. */
 	struct commcache_cpus *cpus;
 	enum commcache_cpus_mode cpus_mode;
+	/* CPUs that switches were told of are less than this. */
+	int64_t cpu_limit;
 	/* Of its CPUs' switches. Owned by this. */
 	struct learn_recorded *recorded;
 

@@ -90,13 +90,21 @@ static inline void enter_pass(struct learn_stream *stream)
 static enum learn_status add_gap(struct learn_stream *stream,
 		struct commcache_moment moment)
 {
+	struct learn_source *source = stream->source;
+	int64_t cpu = MAX(stream->cpu, 0);
+	/* Its events tell their CPUs themselves: it can be any of them. */
+	const int64_t end = stream->cpu < 0 ? source->cpu_limit : cpu + 1;
 	struct commcache_cpus *cpus;
 
-	if (!*stream->holds_switches || stream->cpu < 0)
+	if (!*stream->holds_switches)
 		return LEARN_OK;
-	cpus = learn_source_cpus(stream->source);
-	return cpus && commcache_cpus_gap(cpus, stream->cpu, moment) ==
-		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+	cpus = learn_source_cpus(source);
+	for (; cpus && cpu < end; cpu++) {
+		if (commcache_cpus_gap(cpus, cpu, moment) ==
+				COMMCACHE_HISTORY_NO_MEMORY)
+			return LEARN_NO_MEMORY;
+	}
+	return LEARN_OK;
 }
 
 enum learn_status learn_stream_begin_recording(struct learn_stream *stream)
@@ -234,7 +242,7 @@ enum learn_status learn_see(struct learn_stream *stream,
 	seen->stream = stream;
 	seen->moment = next_moment(stream->source, has_clock, cycles);
 	seen->cpu = stream->cpu;
-	if (plan->cpu.reader != LEARN_ABSENT &&
+	if (stream->cpu < 0 && plan->cpu.reader != LEARN_ABSENT &&
 			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
 		seen->cpu = -1;
 	stream->last = seen->moment;

@@ -118,6 +118,8 @@ enum learn_flag {
 	 * thread (LEARN_DIES that follows LEARN_ENDING).
 	 */
 	LEARN_LATE = 1 << 2,
+	/* The name can be one that says "unknown", of an earlier run. */
+	LEARN_SHOWN = 1 << 3,
 };
 
 /*

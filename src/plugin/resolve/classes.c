@@ -120,8 +120,7 @@ enum mirror_status naming_stream_class_seen(void *owner,
 
 	if (!source)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	own = naming_seed_source(naming, source) == MIRROR_STATUS_OK ?
-		g_try_new0(struct naming_stream_class, 1) : NULL;
+	own = g_try_new0(struct naming_stream_class, 1);
 	if (!own)
 		goto error;
 	own->table = trace->table;

@@ -83,6 +83,14 @@ enum mirror_status naming_seed_source(struct naming *naming,
 		if (learn_source_root(naming->seeded->pdata[i]) == root)
 			return MIRROR_STATUS_OK;
 	}
+	if (naming->seeded->len > 0) {
+		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+			naming->self_component,
+			"Parameter `names-from`: its names are those of one "
+			"host, and the traces are of several (or of several "
+			"boots of one): read each one's traces by themselves");
+		return MIRROR_STATUS_ERROR;
+	}
 	learn_source_use(source);
 	g_ptr_array_add(naming->seeded, source);
 	return seed_apply(naming->config->seed, root) ==
@@ -132,20 +140,47 @@ void naming_report(struct naming *naming)
 		bt_self_component_as_component(naming->self_component));
 }
 
+/* Of its own trace: traces of one class can be of several hosts. */
+static enum mirror_status find_source(struct naming *naming,
+		const bt_stream *stream,
+		const struct naming_stream_class *stream_class,
+		struct learn_source **source)
+{
+	enum mirror_status status;
+
+	*source = learn_source_find(naming->learn,
+		bt_stream_borrow_trace_const(stream),
+		stream_class->stream_class, stream_class->table);
+	if (!*source)
+		return MIRROR_STATUS_MEMORY_ERROR;
+	learn_source_copy_plans(*source, stream_class->source);
+	status = naming_seed_source(naming, *source);
+	if (status != MIRROR_STATUS_OK)
+		learn_source_put(*source);
+	return status;
+}
+
 static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 		void *trace_data, void *stream_class_data, void **data)
 {
 	struct naming_stream_class *stream_class = stream_class_data;
 	struct naming_stream *own = g_try_new0(struct naming_stream, 1);
+	struct learn_source *source;
+	enum mirror_status status;
 
-	(void) owner;
-	(void) stream;
-	(void) trace_data;
 	if (!own)
 		return MIRROR_STATUS_MEMORY_ERROR;
+	status = find_source(owner, stream, stream_class, &source);
+	if (status != MIRROR_STATUS_OK) {
+		g_free(own);
+		return status;
+	}
+	(void) trace_data;
 	own->stream_class = stream_class;
-	own->learn = learn_stream_create(stream_class->source,
+	own->learn = learn_stream_create(source,
 		&stream_class->holds_switches);
+	/* The stream uses it now. */
+	learn_source_put(source);
 	if (!own->learn) {
 		g_free(own);
 		return MIRROR_STATUS_MEMORY_ERROR;

@@ -107,8 +107,8 @@ static const char *find_advice(const struct report *report)
 			"`lttng add-context --kernel --type=tid "
 			"--type=procname`";
 	if (report->no_tid == unnamed)
-		return "no event tells which thread ran it, and none tells "
-			"what threads are called";
+		return "no event tells which thread ran it (by a context "
+			"`tid`, or the CPU's sched_switch)";
 	if (report->unnamed_ust > 0)
 		return "no event tells what threads are called. Record next "
 			"time with `commcache record`, or with "

@@ -109,7 +109,8 @@ static void take_contexts(struct threads *threads,
 	/* Who is of no inner namespace has but one number. */
 	if (vpid > 0 && !is_redirected && (seen->runner_tid < 0 ||
 			learn_boot_namespace_of(thread->boot->learned,
-				seen->runner_tid) == COMMCACHE_HISTORY_NS_ROOT))
+				seen->runner_tid, seen->moment) ==
+			COMMCACHE_HISTORY_NS_ROOT))
 		tell_pid(life, vpid);
 	else if (vpid > 0 && life->pid < 0 && seen->virtual_domain)
 		tell_pid(life, root_pid(threads, seen, vpid));
