@@ -119,10 +119,9 @@ class Comparison:
         place = bisect.bisect_right(self.times.get(event.cpu, ()), event.ts)
         before, after = self.told.get(event.cpu, ())[place - 1:place + 1] \
             if place else (None, None)
-        if before and (before.got if got else before.left) == event.tid:
-            key = event.cpu, place - 1, got
-            if key in self.found:
-                self.wrong.append(f"told twice: {event}")
+        key = event.cpu, place - 1, got
+        if before and key not in self.found and \
+                (before.got if got else before.left) == event.tid:
             self.found.add(key)
         elif after and after.left == event.tid and \
                 (got or event.ts >= self.ends.get(event.tid, event.ts + 1)):
