@@ -438,13 +438,15 @@ def test_no_clock(tap, traces):
 
 
 def test_far_clocks(tap, folder):
-    """Clocks so far apart that no number tells how far."""
+    """Clocks of two machines, so far apart that no number tells how far."""
     paths = []
-    for host, offset in ('past', -6000000000), ('future', 7000000000):
+    for host, boot, offset in ('past', '01', -6000000000), \
+            ('future', '02', 7000000000):
         paths.append(os.path.join(folder, host))
         timeline_load.write_load(paths[-1], cpus=1, threads=4, events=100)
         with open(os.path.join(paths[-1], 'metadata'), 'r+') as file:
             changed = file.read().replace('"load"', '"%s"' % host).replace(
+                'uuid = "00112233', 'uuid = "%s112233' % boot).replace(
                 'offset = 1796026950000000000', 'offset_s = %d; offset = 0' %
                 offset)
             file.seek(0)
