@@ -78,7 +78,7 @@ int rename_by(call_next next, pthread_t thread, const char *name,
 	if (__builtin_expect(agent_rename_is_wanted(), 0))
 		return rename_wanted(next, thread, name, arg);
 	ret = next(thread, name, arg);
-	if (__builtin_expect(agent_rename_is_wanted() |
+	if (__builtin_expect(agent_rename_is_wanted() ||
 			__atomic_load_n(&agent_rename_has_after,
 				__ATOMIC_RELAXED), 0) && !ret)
 		rename_late(thread, name);

@@ -6,7 +6,9 @@ is missing.
 Nothing is measured, so that it does not matter how fast or busy the machine is.
 The kernel tells us of a switch after it tells perf, and before the next switch
 of that CPU: the last that perf tells of a CPU before a moment of ours must be
-that very switch."""
+that very switch. Or the next one, for the clock that both are told by can go back
+a little (ktime_get_mono_fast_ns() of kernel/time/timekeeping.c). No two of ours
+are the same."""
 
 import bisect
 import collections
@@ -117,13 +119,12 @@ class Comparison:
         """One of ours."""
         got = bool(event.fields["in"])
         place = bisect.bisect_right(self.times.get(event.cpu, ()), event.ts)
-        before, after = self.told.get(event.cpu, ())[place - 1:place + 1] \
-            if place else (None, None)
-        key = event.cpu, place - 1, got
-        if before and key not in self.found and \
-                (before.got if got else before.left) == event.tid:
-            self.found.add(key)
-        elif after and after.left == event.tid and \
+        if self.found_at(event, place - 1) or self.found_at(event, place):
+            return
+        of_cpu = self.told.get(event.cpu, ())
+        before, after = (of_cpu[at] if 0 <= at < len(of_cpu) else None
+                         for at in (place - 1, place))
+        if after and after.left == event.tid and \
                 (got or event.ts >= self.ends.get(event.tid, event.ts + 1)):
             # It is on this CPU now. Either it ends, which is no switch yet,
             # or perf does not tell how it came here: of some idle threads
@@ -131,6 +132,20 @@ class Comparison:
             self.untold += got
         else:
             self.wrong.append(f"{event}: after {before}, before {after}")
+
+    def found_at(self, event, place):
+        """Whether it is that one of its CPU, which no other of ours is."""
+        of_cpu = self.told.get(event.cpu, ())
+        if not 0 <= place < len(of_cpu):
+            return False
+        got = bool(event.fields["in"])
+        switch = of_cpu[place]
+        key = event.cpu, place, got
+        if key in self.found or \
+                (switch.got if got else switch.left) != event.tid:
+            return False
+        self.found.add(key)
+        return True
 
     def missing(self):
         """What perf tells of our threads, from where we begin to their end,
