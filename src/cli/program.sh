@@ -48,9 +48,11 @@ elf_bits()
 	esac
 }
 
-# The loader that the program names (PT_INTERP): nothing, if it is static.
+# The loader that the program names (PT_INTERP): nothing, if it is static, or no
+# program: what its header says of itself could take hours to follow.
 elf_interpreter()
 {
+	is_elf "$1" || return
 	if [ "$(elf_bits "$1")" = 64 ]; then
 		set -- "$1" "$(number "$1" 32 8)" "$(number "$1" 54 2)" \
 			"$(number "$1" 56 2)" 8 8 32
@@ -120,7 +122,7 @@ why_not_preloaded()
 	elif [ "$(elf_bits "$file")" != "$(elf_bits "$agent")" ]; then
 		tell "$subject is a $(elf_bits "$file")-bit program, and the agent is a $(elf_bits "$agent")-bit library" \
 			"install the agent for that architecture too (Debian: commcache-ust:i386), and name both in LD_PRELOAD"
-	elif [ "$interpreter" != "$(elf_interpreter "$(program_file env)")" ]; then
+	elif [ "$interpreter" != "$(elf_interpreter "/proc/$$/exe")" ]; then
 		tell "$subject is loaded by $interpreter, with another C library than the agent's" \
 			"build it with this system's C library"
 	else
