@@ -113,6 +113,7 @@ clean_up()
 	status=$?
 	trap '' HUP INT TERM
 	[ -z "$unfinished" ] || rm -rf "$unfinished"
+	[ -z "$errors" ] || rm -f "$errors"
 	exit "$status"
 }
 
@@ -126,9 +127,12 @@ finish()
 
 command=copy
 output=
+errors=
 mend=no
 ctf_version=
 unfinished=
+# sink.ctf.fs asks for room step by step, and dies where there is none.
+step=1M
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
 case $expected in
@@ -160,8 +164,15 @@ if [ "$dry_run" = yes ]; then
 	print_command "$@"
 	exit 0
 fi
-run_child "$@" >"$unfinished/log"
+run_quietly "$@" >"$unfinished/log"
 status=$?
+reason=
+[ "$status" = 0 ] || reason=$(write_failure "$unfinished" "$step")
+if [ -n "$reason" ]; then
+	tell_errors yes
+	fail 1 "cannot write the copy to $folder: $reason; nothing of it is left; make room, or give another place with -o"
+fi
+tell_errors no
 [ "$interrupted" = no ] || exit 130
 if [ "$status" != 0 ]; then
 	fail "$status" "the copy failed, see above; nothing of it is left"

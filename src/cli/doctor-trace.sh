@@ -89,16 +89,6 @@ read_events()
 	return "$status"
 }
 
-# babeltrace2's last cause is the first one: its text, without the values.
-error_cause()
-{
-	awk '
-		/^CAUSED BY |^ERROR: / { cause = ""; next }
-		/^  / { cause = cause $0 }
-		END { sub(/^ */, "", cause); sub(/:? *[a-z-]+=.*/, "", cause); print cause }
-	' "$work/errors" | tr -cd '[:print:]'
-}
-
 # count WHAT: how many events the summary says of it.
 count()
 {
@@ -303,7 +293,7 @@ else
 	read_events "$@" || failed=yes
 	read_traces
 	if [ "${failed-}" = yes ]; then
-		report traces missing "cannot be read to the end ($(error_cause))" \
+		report traces missing "cannot be read to the end ($(error_cause "$work/errors"))" \
 			"see what fails with: $(print_command babeltrace2 "$@")"
 	fi
 	if [ -s "$work/summary" ]; then

@@ -134,7 +134,7 @@ destroy_session()
 	limit=
 	if [ "$lttng_status" = 124 ] && run_lttng destroy --no-wait "$destroyed"; then
 		echo "commcache: a process was stopped while it wrote an event; the trace may lack the last ones" >&2
-	else
+	elif [ -z "$(write_failure "$output" 4096)" ]; then
 		echo "commcache: 'lttng destroy $destroyed' failed, the trace may lack its end: $(tail -n 1 "$work_folder/lttng")" >&2
 	fi
 }
@@ -192,6 +192,9 @@ make_output()
 		output_is_ours=yes
 	fi
 	output=$(CDPATH='' cd "$output" && pwd)
+	reason=$(write_failure "$output" 4096)
+	[ -z "$reason" ] ||
+		fail 1 "cannot write to $output: $reason; make room there, or name another folder with -o"
 }
 
 # With pid_ns, processes of two containers that see themselves under the same

@@ -6,8 +6,8 @@
 #
 # shellcheck disable=SC2154
 
-# shellcheck source=src/cli/program.sh
-. "$commands/program.sh"
+# shellcheck source=src/cli/unwritten.sh
+. "$commands/unwritten.sh"
 # shellcheck source=src/cli/survey.sh
 . "$commands/survey.sh"
 
@@ -141,6 +141,28 @@ tell_recorded()
 	fi
 }
 
+# Without metadata nothing is; with them, what is whole.
+is_readable()
+{
+	[ -n "$(find "$output" -name metadata -type f -size +0 2>/dev/null | head -n 1)" ] ||
+		return
+	cut_streams "$output"
+	babeltrace2 "$output" 2>/dev/null | head -n 1 | grep -q .
+}
+
+# tell_unwritten REASON: a part of it could not be written.
+tell_unwritten()
+{
+	[ "$status" != 0 ] || status=1
+	if [ "$is_kept" = no ]; then
+		notice "events were lost: cannot write to $output: $1; make room there, or set TMPDIR to where there is some"
+	elif is_readable; then
+		notice "only a part was recorded to $output: $1; the events after that are lost; read what is there with: commcache view $(quote "$output")"
+	else
+		notice "nothing that can be read was recorded to $output: $1; the events are lost; make room there, or name another folder with -o"
+	fi
+}
+
 # The session is closed.
 tell_result()
 {
@@ -150,10 +172,17 @@ tell_result()
 	: >"$work/facts"
 	params="facts=\"programs\",seconds=$survey_limit"
 	[ ! -t 2 ] || params=$params,progress=yes
-	if ! has_trace; then
+	reason=$(write_failure "$output" 4096)
+	if [ -n "$reason" ]; then
+		tell_unwritten "$reason"
+	elif ! has_trace; then
 		tell_nothing
 	elif ! command -v babeltrace2 >/dev/null || { ! survey "$params" "$output" &&
 			! grep -q '^cut ' "$work/facts"; }; then
+		if cut_streams "$output"; then
+			tell_unwritten "a packet of events was not written to its end"
+			return
+		fi
 		[ -z "$warnings" ] || echo "$warnings" >&2
 		notice "recorded to $output; read it with: commcache view $(quote "$output")"
 	elif [ "$(own_events)" = 0 ] && [ -z "$(named_programs)" ] &&

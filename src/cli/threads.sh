@@ -88,4 +88,5 @@ add_choices
 [ -z "$sort" ] || add_param "sort=\"$sort\""
 [ -z "$format" ] || add_param "format=\"$format\""
 [ -z "$params" ] || set -- "--params=$params" "$@"
-run_babeltrace2 --component=commcache:sink.commcache.threads "$@"
+run_sink "the standard output" "what is there is not whole; make room, or write elsewhere" \
+	--component=commcache:sink.commcache.threads "$@"

@@ -103,4 +103,5 @@ add_choices
 [ -z "$format" ] || add_param "format=\"$format\""
 add_param "path=$(quote_param "$output")"
 set -- "--params=$params" "$@"
-run_babeltrace2 --component=commcache:sink.commcache.timeline "$@"
+run_sink "$output" "what was there is as it was; make room, or give another place with -o" \
+	--component=commcache:sink.commcache.timeline "$@"

@@ -9,6 +9,8 @@
 
 # shellcheck source=src/cli/formats.sh
 . "$commands/formats.sh"
+# shellcheck source=src/cli/unwritten.sh
+. "$commands/unwritten.sh"
 
 check_trace()
 {
@@ -108,6 +110,74 @@ wants_progress()
 on_interrupt()
 {
 	[ -z "$child" ] || kill -INT "$child" 2>/dev/null
+}
+
+# babeltrace2's last cause is the first one: its text, without the values.
+# error_cause FILE
+error_cause()
+{
+	awk '
+		/^CAUSED BY |^ERROR: / { cause = ""; next }
+		/^  / { cause = cause substr($0, 2) }
+		END { sub(/^ */, "", cause); sub(/:? *[a-z-]+=.*/, "", cause); print cause }
+	' "$1" | tr -cd '[:print:]'
+}
+
+# run_quietly [NAME=VALUE]... PROGRAM [ARG...]: what it says is kept in $errors, so
+# that it can be told in one line; not where somebody waits at a terminal, who is
+# told how far it is.
+run_quietly()
+{
+	errors=
+	[ -t 2 ] || errors=$(mktemp "${TMPDIR:-/tmp}/commcache.XXXXXX" 2>/dev/null)
+	if [ -z "$errors" ] || [ -n "$(write_failure "${errors%/*}" 4096)" ]; then
+		[ -z "$errors" ] || rm -f "$errors"
+		errors=
+		run_child "$@"
+		return
+	fi
+	run_child "$@" 2>"$errors"
+}
+
+# tell_errors FORGOTTEN: what run_quietly kept, but for what is told in other words.
+tell_errors()
+{
+	[ -n "$errors" ] || return
+	[ "$1" = yes ] || cat "$errors" >&2
+	rm -f "$errors"
+	errors=
+}
+
+# unwritten_reason: of a sink of ours, what run_quietly kept being of it.
+unwritten_reason()
+{
+	[ -z "$errors" ] ||
+		error_cause "$errors" | sed -n 's/^Cannot write to .*: //p'
+}
+
+# run_sink WHAT HELP BABELTRACE2-ARG...: what it writes, and what to do if it cannot.
+# Does not return.
+run_sink()
+{
+	what=$1
+	help=$2
+	shift 2
+	set -- babeltrace2 "--plugin-path=$plugins" "$@"
+	if [ "$dry_run" = yes ]; then
+		print_command "$@"
+		exit 0
+	fi
+	need babeltrace2 babeltrace2
+	run_quietly "$@"
+	status=$?
+	reason=$(unwritten_reason)
+	if [ "$status" != 0 ] && [ -n "$reason" ]; then
+		tell_errors yes
+		fail 1 "cannot write to $what: $reason; $help"
+	fi
+	tell_errors no
+	[ "$interrupted" = no ] || exit 130
+	exit "$status"
 }
 
 # Does not return.
