@@ -27,7 +27,9 @@ def works(what, *arguments, preload, name="opener", told_from=0):
     tap.equal((result.returncode, result.stdout, result.stderr),
               (0, b"", b""), f"{what}: exit status, output")
     names = ["before", "opened", "closed"][told_from:]
-    tap.equal([event.comm for event in told.renames], names,
+    # LTTng-UST's own thread names itself whenever it comes to run.
+    tap.equal([event.comm for event in told.renames
+               if event.comm != f"{name}-ust"], names,
               f"{what}: each rename is written once")
     tap.ok(all(why.startswith("nothing is known") for why in told.wrong)
            if told_from else not told.wrong, f"{what}: names are right",
