@@ -11,6 +11,7 @@ dies or finds no end, ours may do so too.
 """
 
 import collections
+import itertools
 import os
 import re
 import shutil
@@ -31,8 +32,9 @@ SHARED = os.environ.get("COMMCACHE_SHARED", os.path.join(TOP, "..", "shared"))
 FILTER = "--component=filter.commcache.resolve"
 COUNTER = ["--component=sink.utils.counter", "--params=step=+0"]
 
-# How long make check looks for new ones.
+# How long make check looks, and at how many at most: those have been tried.
 SECONDS = 60
+MUTANTS = 300
 
 # What is longer is read too slowly for so many mutants.
 LARGE = 130000
@@ -122,14 +124,14 @@ class Hunt:
                     if name in bases:
                         self.try_mutant(name, bases[name], int(seed))
 
-    def run(self, bases, seconds, seed):
-        """Each trace in turn, for so long: the same mutants each time, but more of
-        them on a faster machine."""
+    def run(self, bases, seconds, seeds):
+        """Each trace in turn, for so long: the same mutants each time, but fewer of
+        them on a slower machine."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for name in sorted(bases):
-                self.try_mutant(name, bases[name], seed)
-                seed += 1
+        for seed, name in zip(seeds, itertools.cycle(sorted(bases))):
+            if time.monotonic() >= end:
+                break
+            self.try_mutant(name, bases[name], seed)
 
 
 def own_traces(scratch):
@@ -200,7 +202,7 @@ def works(preload, bases, scratch):
     return good
 
 
-def check(seconds, seed):
+def check(seconds, seeds):
     preload = sanitizers()
     if preload is None:
         return 0
@@ -215,7 +217,7 @@ def check(seconds, seed):
         print("%sok 2 - mutants that are kept: %d" % ("not " if hunt.wrong else "", hunt.mutants))
         good = good and not hunt.wrong
         hunt.wrong = []
-        hunt.run(bases, seconds, seed)
+        hunt.run(bases, seconds, seeds)
         print("%sok 3 - %d mutants" % ("not " if hunt.wrong else "", hunt.mutants))
         for name, its_seed, status in hunt.alone:
             print("# alone babeltrace2 ends with %s: %s %d" % (status, name, its_seed))
@@ -235,7 +237,9 @@ def show(name, seed, folder):
 def main(args):
     if args[:1] == ["show"]:
         return show(args[1], int(args[2]), args[3])
-    return check(float(args[0]) if args else SECONDS, int(args[1]) if args[1:] else 1)
+    if args:
+        return check(float(args[0]), itertools.count(int(args[1]) if args[1:] else 1))
+    return check(SECONDS, range(1, MUTANTS + 1))
 
 
 if __name__ == "__main__":
