@@ -8,59 +8,10 @@
  * first pass notes an exception, and the second one finds it there.
  */
 
-#include "changes.h"
+#include "cpu-private.h"
 #include "heap.h"
-#include "runs.h"
 
 #define TID_UNKNOWN (-1)
-
-/*
- * In this span that thread runs. It begins with the record at `begin`, once that
- * was given, and ends with the one at `end`, which still ran in it.
- */
-struct exception {
-	int64_t begin_time;
-	int64_t end_time;
-	uint32_t begin_order;
-	uint32_t end_order;
-	int32_t tid;
-};
-
-struct cpu {
-	/* What the last switch or exec says, at `since`. */
-	int32_t current;
-	bool has_current;
-	struct commcache_moment since;
-	/* Gaps after it. */
-	bool has_gap;
-	struct commcache_moment first_gap;
-	struct commcache_moment last_gap;
-	/* The last span, without a gap, whose sides differ. */
-	bool has_difference;
-	int32_t difference_from;
-	int32_t difference_to;
-	struct commcache_moment difference_since;
-	/* Its exception, in the first pass. */
-	uint32_t difference_exception;
-	/* Up to where records were given. */
-	struct commcache_moment reached;
-	/* Owned by this, sorted, apart. */
-	struct exception *exceptions;
-	uint32_t exception_count;
-	uint32_t exception_capacity;
-	/* The first that is not over, in the second pass. */
-	uint32_t next_exception;
-	struct runs runs;
-};
-
-struct commcache_cpus {
-	enum commcache_cpus_mode mode;
-	bool is_second_pass;
-	/* Owned by this: each its own block, NULL where there is none. */
-	struct cpu **cpus;
-	uint32_t cpu_count;
-	uint64_t bytes;
-};
 
 struct commcache_cpus *commcache_cpus_create(enum commcache_cpus_mode mode)
 {
@@ -97,8 +48,7 @@ static struct cpu *find_cpu(const struct commcache_cpus *cpus, int64_t number)
 	return cpus->cpus[number];
 }
 
-/* NULL: no memory. */
-static struct cpu *get_cpu(struct commcache_cpus *cpus, int64_t number)
+struct cpu *cpus_get(struct commcache_cpus *cpus, int64_t number)
 {
 	struct cpu *cpu = find_cpu(cpus, number);
 
@@ -147,24 +97,30 @@ static struct commcache_moment end_of(const struct exception *exception)
 	return commcache_moment(exception->end_time, exception->end_order);
 }
 
+bool cpu_reserve_exception(struct commcache_cpus *cpus, struct cpu *cpu)
+{
+	uint32_t capacity = cpu->exception_capacity +
+			cpu->exception_capacity / 2 + 1;
+	struct exception *array;
+
+	if (cpu->exception_count < cpu->exception_capacity)
+		return true;
+	array = heap_resize(&cpus->bytes, cpu->exceptions,
+			cpu->exception_capacity * sizeof(*array),
+			capacity * sizeof(*array));
+	if (!array)
+		return false;
+	cpu->exceptions = array;
+	cpu->exception_capacity = capacity;
+	return true;
+}
+
 static enum commcache_history_status add_exception(struct commcache_cpus *cpus,
 		struct cpu *cpu, struct commcache_moment begin,
 		struct commcache_moment end, int32_t tid)
 {
-	uint32_t capacity = cpu->exception_capacity +
-			cpu->exception_capacity / 2 + 1;
-
-	if (cpu->exception_count == cpu->exception_capacity) {
-		struct exception *array = heap_resize(&cpus->bytes,
-				cpu->exceptions,
-				cpu->exception_capacity * sizeof(*array),
-				capacity * sizeof(*array));
-
-		if (!array)
-			return COMMCACHE_HISTORY_NO_MEMORY;
-		cpu->exceptions = array;
-		cpu->exception_capacity = capacity;
-	}
+	if (!cpu_reserve_exception(cpus, cpu))
+		return COMMCACHE_HISTORY_NO_MEMORY;
 	cpu->exceptions[cpu->exception_count++] = (struct exception) {
 		.begin_time = begin.time,
 		.begin_order = begin.order,
@@ -270,7 +226,7 @@ enum commcache_history_status commcache_cpus_switch(
 		status = commcache_cpus_gap(cpus, number, moment);
 		return status < 0 ? status : COMMCACHE_HISTORY_INVALID;
 	}
-	cpu = get_cpu(cpus, number);
+	cpu = cpus_get(cpus, number);
 	if (!cpu)
 		return COMMCACHE_HISTORY_NO_MEMORY;
 	moment = in_order(cpu, moment);
@@ -294,7 +250,7 @@ enum commcache_history_status commcache_cpus_gap(struct commcache_cpus *cpus,
 
 	if (!is_cpu(number))
 		return COMMCACHE_HISTORY_INVALID;
-	cpu = get_cpu(cpus, number);
+	cpu = cpus_get(cpus, number);
 	if (!cpu)
 		return COMMCACHE_HISTORY_NO_MEMORY;
 	moment = in_order(cpu, moment);
@@ -353,7 +309,7 @@ enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		return COMMCACHE_HISTORY_INVALID;
 	if (tid == old_tid)
 		return COMMCACHE_HISTORY_UNCHANGED;
-	cpu = get_cpu(cpus, number);
+	cpu = cpus_get(cpus, number);
 	if (!cpu)
 		return COMMCACHE_HISTORY_NO_MEMORY;
 
@@ -505,6 +461,10 @@ void commcache_cpus_forget(struct commcache_cpus *cpus, int64_t time)
 				sizeof(*cpu->exceptions));
 		cpu->next_exception -= over < cpu->next_exception ? over :
 				cpu->next_exception;
+		/* An exec is not told any more of what is that long ago. */
+		cpu->has_difference = cpu->has_difference &&
+				cpu->difference_exception >= over;
+		cpu->difference_exception -= over;
 	}
 }
 

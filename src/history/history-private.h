@@ -126,6 +126,16 @@ struct commcache_history {
 	uint64_t bytes;
 };
 
+/*
+ * In history.c. A group, a domain, that are not there yet, put first; NULL: no
+ * memory.
+ */
+struct group *history_add_group(struct commcache_history *history,
+		const char *host, const uint8_t *boot);
+struct commcache_history_domain *history_add_domain(
+		struct commcache_history *history, struct group *group,
+		uint64_t ns_inum);
+
 /* In history.c. Frees a group and its domains, of which no thread is left. */
 void history_drop_group(struct commcache_history *history, struct group *group);
 
@@ -158,6 +168,9 @@ void thread_free(struct commcache_history_thread *thread);
 struct commcache_history_thread *thread_route(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment);
+
+/* Room for one more join. False: no memory. */
+bool thread_reserve_join(struct commcache_history_thread *thread);
 
 /* Find the bounds of the life again, where they may have changed. */
 void join_refresh(struct join *join);

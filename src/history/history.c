@@ -73,6 +73,13 @@ void commcache_history_destroy(struct commcache_history *history)
 		thread_free(history->threads[i]);
 	heap_free(&history->bytes, history->threads,
 			history->thread_capacity * sizeof(*history->threads));
+	/* All of them, so that no group has to look for its own. */
+	while (history->domains) {
+		struct commcache_history_domain *domain = history->domains;
+
+		history->domains = domain->next;
+		free_domain(history, domain);
+	}
 	while (history->groups)
 		history_drop_group(history, history->groups);
 	comms_fini(&history->comms);
@@ -94,7 +101,7 @@ static struct group *find_group(struct commcache_history *history,
 	return group;
 }
 
-static struct group *add_group(struct commcache_history *history,
+struct group *history_add_group(struct commcache_history *history,
 		const char *host, const uint8_t *boot)
 {
 	size_t size = strlen(host) + 1;
@@ -117,6 +124,23 @@ static struct group *add_group(struct commcache_history *history,
 	return group;
 }
 
+struct commcache_history_domain *history_add_domain(
+		struct commcache_history *history, struct group *group,
+		uint64_t ns_inum)
+{
+	struct commcache_history_domain *domain =
+			heap_zeroed(&history->bytes, 1, sizeof(*domain));
+
+	if (!domain)
+		return NULL;
+	domain->history = history;
+	domain->group = group;
+	domain->ns_inum = ns_inum;
+	domain->next = history->domains;
+	history->domains = domain;
+	return domain;
+}
+
 /* The domain of a group; made if it is not there. */
 static struct commcache_history_domain *group_domain(
 		struct commcache_history *history, struct group *group,
@@ -127,16 +151,7 @@ static struct commcache_history_domain *group_domain(
 	for (domain = history->domains; domain; domain = domain->next)
 		if (domain->group == group && domain->ns_inum == ns_inum)
 			return domain;
-
-	domain = heap_zeroed(&history->bytes, 1, sizeof(*domain));
-	if (!domain)
-		return NULL;
-	domain->history = history;
-	domain->group = group;
-	domain->ns_inum = ns_inum;
-	domain->next = history->domains;
-	history->domains = domain;
-	return domain;
+	return history_add_domain(history, group, ns_inum);
 }
 
 struct commcache_history_domain *commcache_history_domain(
@@ -149,7 +164,7 @@ struct commcache_history_domain *commcache_history_domain(
 		host = "";
 	group = find_group(history, host, boot);
 	if (!group)
-		group = add_group(history, host, boot);
+		group = history_add_group(history, host, boot);
 	if (!group)
 		return NULL;
 	/* Numbers of unknown namespaces are taken as this one's. */

@@ -243,7 +243,7 @@ static int64_t own_end(const struct changes *changes, int64_t from,
 	return to;
 }
 
-static bool reserve_join(struct commcache_history_thread *thread)
+bool thread_reserve_join(struct commcache_history_thread *thread)
 {
 	uint32_t capacity = thread->join_capacity +
 			thread->join_capacity / 2 + 1;
@@ -277,7 +277,7 @@ static enum commcache_history_status add_join(
 	struct state before;
 	enum commcache_history_status status;
 
-	if (!reserve_join(thread) || !changes_reserve(changes, 1, bytes))
+	if (!thread_reserve_join(thread) || !changes_reserve(changes, 1, bytes))
 		goto no_memory;
 
 	from = own_begin(changes, begin);

@@ -8,6 +8,7 @@
  */
 
 #include "history-test.h"
+#include "history-bytes.h"
 
 #include <commcache/cpu.h>
 
@@ -418,6 +419,32 @@ static void test_memory(void **state)
 	commcache_cpus_destroy(cpus);
 }
 
+/* What an exec explains can be forgotten by then. */
+static void test_forgotten_difference(void **state)
+{
+	struct commcache_cpus *cpus = commcache_cpus_create(
+			COMMCACHE_CPUS_RECORD);
+	const struct commcache_moment floor = at(INT64_MIN);
+
+	(void) state;
+	/* One side says 2, the other 3: the exec of a sleeper, maybe. */
+	(void) commcache_cpus_switch(cpus, 0, at(100), 1, 2);
+	(void) commcache_cpus_switch(cpus, 0, at(200), 3, 4);
+	commcache_cpus_forget(cpus, 1000);
+	for (int64_t time = 1100; time < 1300; time += 100) {
+		(void) commcache_cpus_gap(cpus, 0, at(time - 50));
+		(void) commcache_cpus_gap(cpus, 0, at(time - 40));
+		(void) commcache_cpus_switch(cpus, 0, at(time), 4, 4);
+	}
+	assert_int_equal(commcache_cpus_exec(cpus, 1, at(1300), floor, 3, 2,
+			NULL), CHANGED);
+	(void) commcache_cpus_rewind(cpus);
+	/* Between the gaps no one knows; another's exec tells nothing of it. */
+	assert_int_equal(commcache_cpus_at(cpus, 0, 1055), -1);
+	assert_int_equal(commcache_cpus_at(cpus, 0, 1155), -1);
+	commcache_cpus_destroy(cpus);
+}
+
 #define RECORDS 60
 
 struct cpu_world {
@@ -518,12 +545,31 @@ static bool is_alone(const struct cpu_world *world, unsigned int i)
 			record[1].time != record->time);
 }
 
-/* In one pass: the truth, or nothing. */
-static void check_one_pass(struct cpu_world *world, struct commcache_cpus *cpus)
+/* As bytes, and again from these. */
+static struct commcache_cpus *cpus_kept(struct commcache_cpus *cpus)
 {
+	struct bytes bytes = bytes_of_cpus(cpus);
+
+	commcache_cpus_destroy(cpus);
+	assert_int_equal(cpus_of_bytes(&bytes, &cpus), COMMCACHE_STORE_OK);
+	assert_int_equal(bytes.position, bytes.size);
+	free(bytes.array);
+	return cpus;
+}
+
+/* In one pass: the truth, or nothing. Kept in its midst, it goes on as it was. */
+static struct commcache_cpus *check_one_pass(struct cpu_world *world,
+		struct commcache_cpus *cpus)
+{
+	const unsigned int place = random_below(world->random, RECORDS + 8);
+
 	for (unsigned int i = 0; i < world->kept_count; i++) {
 		const struct record *record = &world->kept[i];
-		int64_t now = commcache_cpus_now(cpus, 0, commcache_moment(
+		int64_t now;
+
+		if (i == place)
+			cpus = cpus_kept(cpus);
+		now = commcache_cpus_now(cpus, 0, commcache_moment(
 				record->time, record->order));
 
 		if (record->kind != GAP && world->is_whole &&
@@ -531,6 +577,7 @@ static void check_one_pass(struct cpu_world *world, struct commcache_cpus *cpus)
 			assert_int_equal(now, record->truth);
 		give(cpus, 0, record);
 	}
+	return cpus;
 }
 
 /* With look-ahead: the truth, where any side tells it and no filter hides some. */
@@ -559,7 +606,7 @@ static void check_cpu(struct cpu_world *world)
 	struct commcache_cpus *cpus = commcache_cpus_create(
 			COMMCACHE_CPUS_RECORD);
 
-	check_one_pass(world, cpus);
+	cpus = check_one_pass(world, cpus);
 	assert_int_equal(commcache_cpus_rewind(cpus), CHANGED);
 	check_second_pass(world, cpus);
 	commcache_cpus_destroy(cpus);
@@ -612,6 +659,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_forgotten_difference),
 		cmocka_unit_test(test_random_cpus),
 	};
 

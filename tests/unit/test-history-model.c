@@ -8,6 +8,7 @@
 
 #include "history-model.h"
 #include "history-test.h"
+#include "history-bytes.h"
 
 #define THREADS 6
 #define NAMES 5
@@ -39,6 +40,13 @@ static struct commcache_history_thread *thread_of(struct round *round,
 	return commcache_history_thread(round->domain, 100 + thread, -1);
 }
 
+static void find_domain(struct round *round)
+{
+	round->domain = commcache_history_domain(round->history, "host", NULL,
+			COMMCACHE_HISTORY_NS_ROOT);
+	assert_non_null(round->domain);
+}
+
 static void round_begin(struct round *round, uint64_t *random)
 {
 	static const int64_t origins[] = { 0, 1000, INT64_MIN,
@@ -48,9 +56,7 @@ static void round_begin(struct round *round, uint64_t *random)
 	round->random = random;
 	round->history = commcache_history_create();
 	assert_non_null(round->history);
-	round->domain = commcache_history_domain(round->history, "host", NULL,
-			COMMCACHE_HISTORY_NS_ROOT);
-	assert_non_null(round->domain);
+	find_domain(round);
 	model_init(&round->model);
 	round->time = origins[random_below(random,
 			sizeof(origins) / sizeof(*origins))];
@@ -61,6 +67,15 @@ static void round_end(struct round *round)
 {
 	commcache_history_destroy(round->history);
 	model_fini(&round->model);
+}
+
+/* Now and then: as bytes, and again from these, it is as it was. */
+static void keep(struct round *round)
+{
+	if (random_below(round->random, 40) != 0)
+		return;
+	round->history = history_kept(round->history);
+	find_domain(round);
 }
 
 static void pass_time(struct round *round)
@@ -289,6 +304,7 @@ static void test_in_order(void **state)
 			evidence = random_evidence(&round);
 			model_add(&round.model, &evidence);
 			add_to_history(&round, &evidence);
+			keep(&round);
 			compare(&round, (int) random_below(&random, THREADS),
 					random_moment(&round));
 			compare(&round, evidence.thread, evidence.moment);
@@ -356,6 +372,7 @@ static void test_any_order(void **state)
 		for (unsigned int i = 0; i < count; i++) {
 			model_add(&round.model, &evidence[indices[i]]);
 			add_to_history(&round, &evidence[indices[i]]);
+			keep(&round);
 			compare(&round, (int) random_below(&random, THREADS),
 					random_moment(&round));
 			done += 2;
@@ -445,6 +462,7 @@ static void test_forget(void **state)
 				continue;
 			model_add(&round.model, &evidence);
 			add_to_history(&round, &evidence);
+			keep(&round);
 			if (forgotten[evidence.thread].time == INT64_MAX)
 				forgotten[evidence.thread] = evidence.moment;
 			if (random_below(&random, 10) == 0) {

@@ -10,6 +10,7 @@
  */
 
 #include "history-test.h"
+#include "history-bytes.h"
 
 #define LIVES 40
 #define TIDS 6
@@ -26,15 +27,21 @@ static struct commcache_history_domain *root, *inner, *other_inner;
 static unsigned long worlds = 1500;
 static uint64_t seed = 42;
 
-static int set_up(void **state)
+/* Again, after the history has become another one. */
+static void find_domains(void)
 {
-	(void) state;
-	history = commcache_history_create();
 	root = commcache_history_domain(history, "host", NULL,
 			COMMCACHE_HISTORY_NS_ROOT);
 	inner = commcache_history_domain(history, "host", NULL, 4026532210);
 	other_inner = commcache_history_domain(history, "host", NULL,
 			4026532212);
+}
+
+static int set_up(void **state)
+{
+	(void) state;
+	history = commcache_history_create();
+	find_domains();
 	return root && inner && other_inner ? 0 : -1;
 }
 
@@ -385,8 +392,14 @@ static void check_world(struct world *world, const unsigned char *expected)
 {
 	(void) set_up(NULL);
 	sort_told(world);
-	for (unsigned int i = 0; i < world->told_count; i++)
+	for (unsigned int i = 0; i < world->told_count; i++) {
 		deliver(world, &world->told[i], false);
+		/* Kept as bytes and loaded again, it goes on as it was. */
+		if (random_below(world->random, 100) == 0) {
+			history = history_kept(history);
+			find_domains();
+		}
+	}
 	for (unsigned int i = 0; i < world->life_count; i++) {
 		const struct true_life *life = &world->lives[i];
 
