@@ -70,7 +70,7 @@ enum commcache_status commcache_resize(struct commcache *cache,
 		cache_evict(cache);
 	if (to != from) {
 		copy_slots(cache, from, to, &order);
-		cache->order = order;
+		table_set_order(&cache->order, &order);
 		__atomic_store_n(&cache->table, table_word(to),
 				__ATOMIC_RELEASE);
 		discard_table(from);

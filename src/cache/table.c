@@ -161,14 +161,25 @@ struct cache_slot *table_next(const struct cache_table *table,
 	return content ? &table->slots[content - 1] : NULL;
 }
 
+void table_set_order(struct table_order *order, const struct table_order *now)
+{
+	order->oldest = now->oldest;
+	order->next = now->next;
+	order->is_closing = now->is_closing;
+	order->closed = now->closed;
+	order->open = now->open;
+	order_count(order, (int32_t) (now->threads - order->threads));
+}
+
 void table_reorder(struct cache_table *table, struct table_order *order)
 {
+	struct table_order anew = { .threads = 0 };
 	uint32_t index;
 
 	memset(order_at(table, 0), 0, order_length(table) * sizeof(uint32_t));
-	*order = (struct table_order) { .threads = 0 };
 	for (index = 0; index < table_length(table); index++) {
 		if (table->slots[index].key)
-			order_append(table, order, &table->slots[index]);
+			order_append(table, &anew, &table->slots[index]);
 	}
+	table_set_order(order, &anew);
 }

@@ -152,6 +152,9 @@ void table_remove(struct cache_table *table, struct table_order *order,
 struct cache_slot *table_next(const struct cache_table *table,
 		const struct table_order *order, uint32_t *place);
 
+/* Of another table, which takes the place of the one before. */
+void table_set_order(struct table_order *order, const struct table_order *now);
+
 /* Make the order anew of the slots alone. The threads' ages are lost. */
 void table_reorder(struct cache_table *table, struct table_order *order);
 
