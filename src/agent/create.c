@@ -19,7 +19,7 @@
 #include "next.h"
 #include "process.h"
 #include "start.h"
-#include "thread.h"
+#include "tid.h"
 
 /*
  * What a new thread is to run, on its way there. Not allocated as long as few
@@ -37,7 +37,7 @@ struct birth {
 	union start start;
 	void *arg;
 	pid_t parent_tid;
-	/* Before it was created, both: see agent_life_start(). */
+	/* Before it was created, both: see agent_life_begin(). */
 	uint64_t ts;
 	struct commcache_comm comm;
 	bool comm_is_known;
@@ -77,17 +77,8 @@ static void give_birth_back(struct birth *birth)
 		__atomic_store_n(&birth->taken, false, __ATOMIC_RELEASE);
 }
 
-/* What the program asks for. */
-struct creation {
-	/* pthread_t * or thrd_t *, which are the same. */
-	pthread_t *thread;
-	const pthread_attr_t *attr;
-	union start start;
-	void *arg;
-};
-
 /* NULL: the thread is to be created without us. errno is kept. */
-static struct birth *begin(const struct creation *creation)
+static struct birth *begin(union start start, void *arg)
 {
 	int saved_errno = errno;
 	struct birth *birth = NULL;
@@ -97,9 +88,9 @@ static struct birth *begin(const struct creation *creation)
 	birth = take_birth();
 	if (!birth)
 		goto end;
-	birth->start = creation->start;
-	birth->arg = creation->arg;
-	birth->parent_tid = agent_thread_tid();
+	birth->start = start;
+	birth->arg = arg;
+	birth->parent_tid = agent_tid_own();
 	birth->ts = agent_feed_ts();
 	birth->comm_is_known = agent_names_find(birth->parent_tid,
 			&birth->comm);
@@ -120,8 +111,7 @@ static struct birth born(struct birth *birth)
 	struct agent_cancel cancel = agent_cancel_off();
 
 	give_birth_back(birth);
-	agent_thread_end_is_seen_to();
-	agent_life_start(copy.parent_tid, copy.ts,
+	agent_life_begin(copy.parent_tid, copy.ts,
 			copy.comm_is_known ? &copy.comm : NULL);
 	/* The program's first own call may be the one that forbids it. */
 	agent_cancel_restore(cancel);
@@ -163,16 +153,14 @@ static int run_c11(void *data)
 	return result;
 }
 
-/* Create a thread that begins with the birth, or without one as asked for. */
-typedef int (*create_next)(const struct creation *creation,
-		struct birth *birth);
-
-/* What all calls that create a thread have in common: 0 if they did. */
-static int create_by(create_next next, const struct creation *creation)
+__attribute__((visibility("default")))
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		void *(*start)(void *), void *arg)
 {
 	struct agent_cancel cancel = agent_cancel_off();
-	struct birth *birth = begin(creation);
-	int ret = next(creation, birth);
+	struct birth *birth = begin((union start) { .posix = start }, arg);
+	int ret = rcu_dereference(agent_next.pthread_create)(thread, attr,
+			birth ? run_posix : start, birth ? birth : arg);
 
 	if (ret && birth)
 		give_birth_back(birth);
@@ -180,44 +168,16 @@ static int create_by(create_next next, const struct creation *creation)
 	return ret;
 }
 
-static int next_posix(const struct creation *creation, struct birth *birth)
-{
-	return agent_next.pthread_create(creation->thread, creation->attr,
-			birth ? run_posix : creation->start.posix,
-			birth ? birth : creation->arg);
-}
-
-static int next_c11(const struct creation *creation, struct birth *birth)
-{
-	return agent_next.thrd_create(creation->thread,
-			birth ? run_c11 : creation->start.c11,
-			birth ? birth : creation->arg);
-}
-
-__attribute__((visibility("default")))
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-		void *(*start)(void *), void *arg)
-{
-	const struct creation creation = {
-		.thread = thread,
-		.attr = attr,
-		.start.posix = start,
-		.arg = arg,
-	};
-
-	return create_by(next_posix, &creation);
-}
-
-_Static_assert(thrd_success == 0, "thrd_create() succeeds with 0");
-
 __attribute__((visibility("default")))
 int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
-	const struct creation creation = {
-		.thread = thread,
-		.start.c11 = start,
-		.arg = arg,
-	};
+	struct agent_cancel cancel = agent_cancel_off();
+	struct birth *birth = begin((union start) { .c11 = start }, arg);
+	int ret = rcu_dereference(agent_next.thrd_create)(thread,
+			birth ? run_c11 : start, birth ? birth : arg);
 
-	return create_by(next_c11, &creation);
+	if (ret != thrd_success && birth)
+		give_birth_back(birth);
+	agent_cancel_restore(cancel);
+	return ret;
 }

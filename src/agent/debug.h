@@ -34,7 +34,7 @@ enum agent_count {
 	AGENT_NR_COUNTS,
 };
 
-extern bool agent_debugging;
+extern bool agent_debugging __attribute__((visibility("hidden")));
 
 /* Read the environment. */
 void agent_debug_start(void);

@@ -12,7 +12,7 @@
 
 #include "cancel.h"
 #include "copies.h"
-#include "feed/feed.h"
+#include "feed/launch.h"
 #include "fork.h"
 #include "next.h"
 #include "process.h"
@@ -55,7 +55,7 @@ static bool take_locks(sigset_t *mask)
 	/* No mask has SIGKILL, unless it is left alone. */
 	sigemptyset(mask);
 	sigaddset(mask, SIGKILL);
-	agent_next.lttng_ust_before_fork(mask);
+	rcu_dereference(agent_next.lttng_ust_before_fork)(mask);
 	/* It does nothing where LTTng-UST forks itself. */
 	return !sigismember(mask, SIGKILL);
 }
@@ -90,7 +90,7 @@ static void parent(void)
 
 	if (forking == HANDLED_BY_US) {
 		forking = NOT_FORKING;
-		agent_next.lttng_ust_after_fork_parent(&mask);
+		rcu_dereference(agent_next.lttng_ust_after_fork_parent)(&mask);
 	}
 	errno = saved_errno;
 	agent_cancel_restore(cancel);
@@ -110,7 +110,7 @@ static void child(void)
 		goto end;
 	forking = NOT_FORKING;
 	/* Give the locks back; nothing starts anew. */
-	agent_next.lttng_ust_after_fork_parent(&mask);
+	rcu_dereference(agent_next.lttng_ust_after_fork_parent)(&mask);
 	/* Forget readers that are not here: they would be waited for. */
 	lttng_ust_urcu_before_fork();
 	lttng_ust_urcu_after_fork_child();
@@ -126,7 +126,7 @@ int agent_fork_start(void)
 		return 0;
 	started_in = getpid();
 	agent_next_need();
-	return agent_next.__register_atfork(prepare, parent, child,
+	return rcu_dereference(agent_next.__register_atfork)(prepare, parent, child,
 			&__dso_handle);
 }
 
@@ -141,7 +141,7 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void),
 {
 	agent_next_need();
 	(void) agent_fork_start();
-	return agent_next.__register_atfork(before, in_parent, in_child,
+	return rcu_dereference(agent_next.__register_atfork)(before, in_parent, in_child,
 			library);
 }
 
@@ -153,7 +153,7 @@ void lttng_ust_before_fork(sigset_t *save_sigset)
 		forking = LEFT_ALONE;
 		return;
 	}
-	agent_next.lttng_ust_before_fork(save_sigset);
+	rcu_dereference(agent_next.lttng_ust_before_fork)(save_sigset);
 	forking = HANDLED_BY_OTHERS;
 }
 
@@ -164,7 +164,7 @@ void lttng_ust_after_fork_parent(sigset_t *restore_sigset)
 
 	forking = NOT_FORKING;
 	if (!left_alone)
-		agent_next.lttng_ust_after_fork_parent(restore_sigset);
+		rcu_dereference(agent_next.lttng_ust_after_fork_parent)(restore_sigset);
 }
 
 __attribute__((visibility("default")))
@@ -183,7 +183,7 @@ void lttng_ust_after_fork_child(sigset_t *restore_sigset)
 	agent_process_follow();
 	/* Before there is another thread: it is to be watched too. */
 	agent_feed_follow();
-	agent_next.lttng_ust_after_fork_child(restore_sigset);
+	rcu_dereference(agent_next.lttng_ust_after_fork_child)(restore_sigset);
 	agent_feed_wait();
 end:
 	agent_cancel_restore(cancel);
@@ -194,7 +194,8 @@ static bool is_in_lttng_ust(void *address)
 	Dl_info ours, theirs;
 
 	return dladdr(address, &ours) &&
-			dladdr((void *) agent_next.lttng_ust_before_fork,
+			dladdr((void *) rcu_dereference(
+					agent_next.lttng_ust_before_fork),
 				&theirs) &&
 			ours.dli_fbase == theirs.dli_fbase;
 }
@@ -215,5 +216,5 @@ int pthread_cancel(pthread_t thread)
 	agent_next_need();
 	if (is_in_lttng_ust(__builtin_return_address(0)) && is_orphan())
 		return 0;
-	return agent_next.pthread_cancel(thread);
+	return rcu_dereference(agent_next.pthread_cancel)(thread);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
+#include <inttypes.h>
+
 #include "names.h"
 #include "nap.h"
 
@@ -9,16 +11,41 @@
  */
 #define TRIES	400
 
+/*
+ * More threads than this at a time, and the oldest names are not known to the
+ * cache: the kernel is asked instead, at the price of a system call.
+ */
+#define CAPACITY	16384
+
+/* Never destroyed. NULL where the agent is off. */
+static struct commcache *cache;
+
+bool agent_names_start(void)
+{
+	cache = commcache_create(CAPACITY);
+	return cache;
+}
+
+void agent_names_tell_counts(void)
+{
+	struct commcache_stats stats;
+
+	if (!agent_debugging)
+		return;
+	commcache_get_stats(cache, &stats);
+	agent_debug("%" PRIu64 " threads in the cache at exit", stats.threads);
+}
+
 static void set_state(enum agent_names_state state)
 {
-	__atomic_store_n(&agent_process->names_state, state, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_process()->names_state, state, __ATOMIC_RELEASE);
 }
 
 static bool is_empty(void)
 {
 	struct commcache_stats stats;
 
-	commcache_get_stats(agent_cache, &stats);
+	commcache_get_stats(cache, &stats);
 	return stats.threads == 0;
 }
 
@@ -37,7 +64,7 @@ static bool forget(pid_t tid, const struct commcache_comm *comm, void *data)
 {
 	(void) comm;
 	(void) data;
-	(void) commcache_forget(agent_cache, tid, NULL);
+	(void) commcache_forget(cache, tid, NULL);
 	return true;
 }
 
@@ -50,11 +77,11 @@ static bool empty(void)
 	struct commcache_stats stats;
 	bool emptied;
 
-	commcache_get_stats(agent_cache, &stats);
-	emptied = commcache_resize(agent_cache, 1) == COMMCACHE_OK &&
-			commcache_for_each(agent_cache, forget, NULL) ==
+	commcache_get_stats(cache, &stats);
+	emptied = commcache_resize(cache, 1) == COMMCACHE_OK &&
+			commcache_for_each(cache, forget, NULL) ==
 			COMMCACHE_OK && is_empty();
-	return commcache_resize(agent_cache, stats.capacity) == COMMCACHE_OK &&
+	return commcache_resize(cache, stats.capacity) == COMMCACHE_OK &&
 			emptied;
 }
 
@@ -69,7 +96,7 @@ static bool become_sure(void)
 {
 	if (agent_names_are_sure())
 		return true;
-	if (__atomic_load_n(&agent_process->names_state, __ATOMIC_ACQUIRE) ==
+	if (__atomic_load_n(&agent_process()->names_state, __ATOMIC_ACQUIRE) ==
 			AGENT_NAMES_REFUSED || !is_empty())
 		return false;
 	set_state(AGENT_NAMES_SURE);
@@ -78,7 +105,14 @@ static bool become_sure(void)
 
 bool agent_names_find(pid_t tid, struct commcache_comm *comm)
 {
-	return agent_names_are_sure() && commcache_find(agent_cache, tid, comm);
+	return agent_names_are_sure() && commcache_find(cache, tid, comm);
+}
+
+void agent_names_for_each(bool (*visit)(pid_t tid,
+		const struct commcache_comm *comm, void *data), void *data)
+{
+	if (agent_names_are_sure())
+		(void) commcache_for_each(cache, visit, data);
 }
 
 /* The cache was busy: whether to try again. */
@@ -96,7 +130,7 @@ static bool wait_for_cache(int *tries)
 
 static pid_t *ended_like(pid_t tid)
 {
-	return &agent_process->ended[(unsigned int) tid % AGENT_ENDED];
+	return &agent_process()->ended[(unsigned int) tid % AGENT_ENDED];
 }
 
 void agent_names_forget(pid_t tid)
@@ -107,7 +141,7 @@ void agent_names_forget(pid_t tid)
 	if (!agent_names_are_sure())
 		return;
 	do {
-		status = commcache_forget(agent_cache, tid, NULL);
+		status = commcache_forget(cache, tid, NULL);
 	} while (status == COMMCACHE_BUSY && wait_for_cache(&tries));
 }
 
@@ -120,7 +154,7 @@ enum commcache_save_status agent_names_save(pid_t tid,
 	if (!become_sure())
 		return COMMCACHE_SAVE_BUSY;
 	do {
-		status = commcache_save(agent_cache, tid, comm, prev);
+		status = commcache_save(cache, tid, comm, prev);
 	} while (status == COMMCACHE_SAVE_BUSY && wait_for_cache(&tries));
 	/* Pairs with agent_names_end(): one of both comes second, and sees it. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);

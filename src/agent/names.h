@@ -24,11 +24,17 @@
 
 #include "process.h"
 
-/* Async-signal-safe, where nothing else is said. errno may change. */
+/* Once a process image. False: no memory. */
+bool agent_names_start(void);
+
+/* At exit, with COMMCACHE_DEBUG=1. */
+void agent_names_tell_counts(void);
+
+/* What follows is async-signal-safe, where nothing else is said. errno may change. */
 
 static inline bool agent_names_are_sure(void)
 {
-	return __atomic_load_n(&agent_process->names_state,
+	return __atomic_load_n(&agent_process()->names_state,
 			__ATOMIC_ACQUIRE) == AGENT_NAMES_SURE;
 }
 
@@ -37,6 +43,10 @@ void agent_names_doubt(void);
 
 /* What a thread is called; false where that is not known for sure. */
 bool agent_names_find(pid_t tid, struct commcache_comm *comm);
+
+/* As commcache_for_each(), of what is known for sure. Not async-signal-safe. */
+void agent_names_for_each(bool (*visit)(pid_t tid,
+		const struct commcache_comm *comm, void *data), void *data);
 
 /*
  * As commcache_save(), of a thread that has not ended. COMMCACHE_SAVE_BUSY: the

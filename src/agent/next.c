@@ -44,13 +44,13 @@ void agent_next_find(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(interposed) / sizeof(interposed[0]); i++) {
-		void **next = (void **) ((char *) &agent_next +
+		void **place = (void **) ((char *) &agent_next +
 				interposed[i].offset);
+		void *next = find(interposed[i].name);
 
 		/* May be called by two threads: both find the same. */
-		__atomic_store_n(next, find(interposed[i].name),
-				__ATOMIC_RELAXED);
-		if (!*next)
+		rcu_assign_pointer(*place, next);
+		if (!next)
 			agent_debug("%s: no next in line, left alone",
 					interposed[i].name);
 	}

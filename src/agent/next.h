@@ -12,6 +12,7 @@
 #include <threads.h>
 
 #include <lttng/ust-fork.h>
+#include <urcu/pointer.h>
 
 /* In no header: what pthread_atfork(3) is made of. */
 int __register_atfork(void (*before)(void), void (*in_parent)(void),
@@ -35,7 +36,11 @@ struct agent_next {
 };
 #undef AGENT_NEXT_MEMBER
 
-extern struct agent_next agent_next;
+/*
+ * To be read by rcu_dereference(): another thread may be filling it. Hidden, as
+ * all that is read often: its address is known when the library is linked.
+ */
+extern struct agent_next agent_next __attribute__((visibility("hidden")));
 
 /*
  * Fill agent_next. To be called when the process is young: dlsym() is neither
@@ -46,7 +51,8 @@ void agent_next_find(void);
 /* For what may be called before the agent's start. */
 static inline void agent_next_need(void)
 {
-	if (__builtin_expect(!agent_next.pthread_create, 0))
+	if (__builtin_expect(!rcu_dereference(
+			agent_next.pthread_create), 0))
 		agent_next_find();
 }
 

@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "debug.h"
+#include <urcu/pointer.h>
 
-struct commcache;
+#include "debug.h"
 
 /*
  * Renames of threads whose tids have the same remainder: those by other threads
@@ -63,16 +63,17 @@ struct agent_process {
 	uint64_t counts[AGENT_NR_COUNTS];
 };
 
+/* Owned by process.c, mapped for good. See agent_process(). */
+extern struct agent_process *agent_process_published
+		__attribute__((visibility("hidden")));
+
 /* Never NULL: at first, and where the agent is off, that of no process. */
-extern struct agent_process *agent_process;
+static inline struct agent_process *agent_process(void)
+{
+	return rcu_dereference(agent_process_published);
+}
 
-/* The names of this process's threads. NULL where the agent is off. */
-extern struct commcache *agent_cache;
-
-/*
- * Make the cache and follow this process; false, and the agent is off, if it
- * cannot. errno may change.
- */
+/* Follow this process; false if there is no memory. errno may change. */
 bool agent_process_start(void);
 
 /*
@@ -89,14 +90,14 @@ void agent_process_tell_counts(void);
 
 static inline bool agent_process_followed(void)
 {
-	return __atomic_load_n(&agent_process->pid, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&agent_process()->pid, __ATOMIC_RELAXED) != 0;
 }
 
 /* Async-signal-safe. */
 static inline void agent_count(enum agent_count count)
 {
 	if (__builtin_expect(agent_debugging, 0))
-		__atomic_fetch_add(&agent_process->counts[count], 1,
+		__atomic_fetch_add(&agent_process()->counts[count], 1,
 				__ATOMIC_RELAXED);
 }
 

@@ -22,7 +22,8 @@
 #include "cancel.h"
 #include "copies.h"
 #include "debug.h"
-#include "feed/feed.h"
+#include "feed/launch.h"
+#include "names.h"
 #include "process.h"
 #include "start.h"
 #include "statedump.h"
@@ -59,5 +60,6 @@ static void unload(void)
 	cancel = agent_cancel_off();
 	agent_feed_end();
 	agent_process_tell_counts();
+	agent_names_tell_counts();
 	agent_cancel_restore(cancel);
 }

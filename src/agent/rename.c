@@ -3,22 +3,31 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "event.h"
 #include "feed/feed.h"
+#include "life.h"
 #include "names.h"
 #include "proc.h"
+#include "process.h"
 #include "rename.h"
 #include "statedump.h"
-#include "thread.h"
+#include "tid.h"
 
 /* Renames that overlap come to an end at some time; till then, so often. */
 #define SETTLE_TRIES	10
 
-bool agent_rename_has_after;
+/*
+ * How often the caller renamed itself where that was traced: tells whether a
+ * signal handler did so in the midst of another rename. All preloaded libraries
+ * share a small pool of thread-local storage. Of the initial-exec model, so
+ * that it is there in signal handlers.
+ */
+static __thread volatile sig_atomic_t own_renames
+		__attribute__((tls_model("initial-exec")));
 
 static bool is_traced(void)
 {
-	return lttng_ust_tracepoint_enabled(commcache, thread_rename) &&
-			agent_process_followed();
+	return agent_event_is_wanted() && agent_process_followed();
 }
 
 /* What the kernel says, of a thread that the cache may not know. */
@@ -31,7 +40,7 @@ static bool read_comm(const struct agent_rename *rename,
 
 static struct agent_renames *renames_like(const struct agent_rename *rename)
 {
-	return &agent_process->renames[(unsigned int) rename->tid %
+	return &agent_process()->renames[(unsigned int) rename->tid %
 			AGENT_RENAMES];
 }
 
@@ -39,7 +48,7 @@ static void note_begin(struct agent_rename *rename)
 {
 	const struct agent_renames *renames = renames_like(rename);
 
-	rename->renames = agent_thread_renames;
+	rename->renames = own_renames;
 	rename->others_ended = __atomic_load_n(&renames->others_ended,
 			__ATOMIC_SEQ_CST);
 	rename->disputes = __atomic_load_n(&renames->disputes,
@@ -61,7 +70,7 @@ static bool is_behind(const struct agent_rename *rename)
 
 static void begin_traced(struct agent_rename *rename)
 {
-	rename->tid = agent_thread_tid_of(rename->thread);
+	rename->tid = agent_tid_of(rename->thread);
 	if (!rename->tid)
 		return;
 	note_begin(rename);
@@ -73,7 +82,7 @@ static void begin_traced(struct agent_rename *rename)
 			read_comm(rename, &rename->prev);
 	/* The caller's tid is asked for only where the feed wants it. */
 	rename->note = agent_feed_is_on() ?
-			agent_feed_rename_begin(agent_thread_tid()) : 0;
+			agent_feed_rename_begin(agent_tid_own()) : 0;
 	rename->left = rename->note && is_behind(rename);
 }
 
@@ -99,9 +108,9 @@ static void leave(const struct agent_rename *rename)
 	if (!rename->tid)
 		return;
 	if (rename->note)
-		agent_feed_rename_end(agent_thread_tid(), rename->note);
+		agent_feed_rename_end(agent_tid_own(), rename->note);
 	if (rename->own)
-		agent_thread_renames++;
+		own_renames++;
 	else
 		__atomic_fetch_add(&renames_like(rename)->others_ended, 1,
 				__ATOMIC_SEQ_CST);
@@ -140,11 +149,11 @@ static void write_event(pid_t tid, pid_t by_tid,
 		const struct commcache_comm *comm)
 {
 	agent_count(AGENT_RENAMES_WRITTEN);
-	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid,
-			tid, by_tid, prev->str, comm->str, 0);
+	agent_event_rename(tid, by_tid, prev, comm, 0);
 }
 
-void agent_rename_write(const struct agent_rename *rename,
+/* It is called comm now, whatever the cache says. */
+static void write_again(const struct agent_rename *rename,
 		const struct commcache_comm *comm)
 {
 	(void) agent_names_save(rename->tid, comm, NULL);
@@ -159,7 +168,7 @@ static bool disputed(const struct agent_rename *rename)
 			__ATOMIC_SEQ_CST) - rename->others_ended;
 
 	if (rename->own)
-		return others || agent_thread_renames != rename->renames;
+		return others || own_renames != rename->renames;
 	return others > 1 || __atomic_load_n(&renames->disputes,
 			__ATOMIC_SEQ_CST) != rename->disputes;
 }
@@ -191,7 +200,7 @@ static void settle(const struct agent_rename *rename,
 		if (!read_comm(&again, &now))
 			break;
 		if (!tries || !commcache_comm_equal(&now, &again.prev))
-			agent_rename_write(&again, &now);
+			write_again(&again, &now);
 		again.prev = now;
 	}
 }
@@ -216,7 +225,7 @@ static void leave_to_feed(const struct agent_rename *rename)
 	if (!rename->by_tid)
 		return;
 	if (rename->own)
-		agent_thread_watch_end();
+		agent_life_watch_end();
 	agent_names_forget(rename->tid);
 }
 
@@ -241,11 +250,11 @@ static void save_and_write(const struct agent_rename *rename,
 	struct commcache_comm prev;
 
 	if (rename->own)
-		agent_thread_watch_end();
+		agent_life_watch_end();
 	agent_statedump_wait(rename->tid);
 	if (!save(rename, comm, &prev))
 		agent_count(AGENT_RENAMES_UNCHANGED);
-	else if (!rename->note || agent_feed_rename_take(agent_thread_tid(),
+	else if (!rename->note || agent_feed_rename_take(agent_tid_own(),
 			rename->note))
 		write_event(rename->tid, rename->by_tid, &prev, comm);
 	settle(rename, comm);
@@ -263,7 +272,7 @@ static void end_traced(struct agent_rename *rename, const char *name)
 		goto leave;
 	}
 	/* Asked only where there is something to write: a system call. */
-	rename->by_tid = agent_thread_real_tid();
+	rename->by_tid = agent_tid_real();
 	if (rename->left)
 		leave_to_feed(rename);
 	else if (rename->by_tid && rename->own &&

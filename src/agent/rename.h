@@ -16,9 +16,6 @@
 
 #include <commcache/cache.h>
 
-#include "process.h"
-#include "provider.h"
-
 struct agent_rename {
 	pthread_t thread;
 	bool own;
@@ -43,18 +40,6 @@ struct agent_rename {
 	bool left;
 };
 
-/*
- * Something may be left to do after a rename that no session wants to know of:
- * there was one, or things are counted.
- */
-extern bool agent_rename_has_after;
-
-/* With that, the price of all renames of all programs that nobody traces. */
-static inline bool agent_rename_is_wanted(void)
-{
-	return lttng_ust_tracepoint_enabled(commcache, thread_rename);
-}
-
 /* The caller is about to rename thread, itself perhaps. */
 void agent_rename_begin(struct agent_rename *rename, pthread_t thread);
 
@@ -69,9 +54,5 @@ void agent_rename_failed(const struct agent_rename *rename);
  * was not begun here.
  */
 void agent_rename_came_to_light(pthread_t thread, const char *name);
-
-/* Write that a thread is called comm now, whatever the cache says. */
-void agent_rename_write(const struct agent_rename *rename,
-		const struct commcache_comm *comm);
 
 #endif /* COMMCACHE_AGENT_RENAME_H */

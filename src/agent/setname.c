@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "cancel.h"
+#include "event.h"
 #include "names.h"
-#include "proc.h"
 #include "next.h"
-#include "procname.h"
+#include "proc.h"
 #include "rename.h"
 #include "start.h"
 
@@ -43,7 +43,7 @@ int rename_wanted(call_next next, pthread_t thread, const char *name,
 	else
 		agent_rename_end(&rename, name);
 	if (!ret)
-		agent_procname_renamed(thread);
+		agent_event_procname(thread);
 	agent_cancel_restore(cancel);
 	return ret;
 }
@@ -54,8 +54,8 @@ void rename_late(pthread_t thread, const char *name)
 {
 	struct agent_cancel cancel;
 
-	agent_procname_renamed(thread);
-	if (!agent_rename_is_wanted() && !agent_names_are_sure() &&
+	agent_event_procname(thread);
+	if (!agent_event_is_wanted() && !agent_names_are_sure() &&
 			!agent_debugging)
 		return;
 	if (!agent_start())
@@ -75,11 +75,11 @@ int rename_by(call_next next, pthread_t thread, const char *name,
 {
 	int ret;
 
-	if (__builtin_expect(agent_rename_is_wanted(), 0))
+	if (__builtin_expect(agent_event_is_wanted(), 0))
 		return rename_wanted(next, thread, name, arg);
 	ret = next(thread, name, arg);
-	if (__builtin_expect(agent_rename_is_wanted() ||
-			__atomic_load_n(&agent_rename_has_after,
+	if (__builtin_expect(agent_event_is_wanted() ||
+			__atomic_load_n(&agent_event_has_after,
 				__ATOMIC_RELAXED), 0) && !ret)
 		rename_late(thread, name);
 	return ret;
@@ -89,7 +89,7 @@ static int next_setname(pthread_t thread, const char *name,
 		const unsigned long *arg)
 {
 	(void) arg;
-	return agent_next.pthread_setname_np(thread, name);
+	return rcu_dereference(agent_next.pthread_setname_np)(thread, name);
 }
 
 /*
@@ -98,9 +98,10 @@ static int next_setname(pthread_t thread, const char *name,
  */
 static int next_prctl(int option, const unsigned long arg[4])
 {
-	if (agent_next.prctl)
-		return agent_next.prctl(option, arg[0], arg[1], arg[2],
-				arg[3]);
+	__typeof__(prctl) *next = rcu_dereference(agent_next.prctl);
+
+	if (next)
+		return next(option, arg[0], arg[1], arg[2], arg[3]);
 	return (int) syscall(SYS_prctl, option, arg[0], arg[1], arg[2],
 			arg[3]);
 }

@@ -7,17 +7,17 @@
 #include "cancel.h"
 #include "copies.h"
 #include "debug.h"
-#include "feed/feed.h"
+#include "event.h"
+#include "feed/launch.h"
 #include "fork.h"
+#include "life.h"
 #include "names.h"
 #include "next.h"
 #include "proc.h"
 #include "process.h"
-#include "procname.h"
-#include "rename.h"
 #include "start.h"
 #include "statedump.h"
-#include "thread.h"
+#include "tid.h"
 
 enum agent_start_state agent_start_state = AGENT_NOT_STARTED;
 
@@ -37,10 +37,10 @@ static void know_main_thread(void)
 	struct commcache_comm comm;
 
 	if (!agent_proc_main_comm(&comm) &&
-			agent_thread_tid() == agent_process->pid &&
+			agent_tid_own() == agent_process()->pid &&
 			agent_proc_own_comm(&comm)) {
-		agent_rename_has_after = true;
-		(void) agent_names_save(agent_process->pid, &comm, NULL);
+		agent_event_expect_after();
+		(void) agent_names_save(agent_process()->pid, &comm, NULL);
 	}
 }
 
@@ -49,8 +49,7 @@ static bool start(void)
 	int ret;
 
 	agent_debug_start();
-	agent_rename_has_after = agent_debugging;
-	agent_procname_start();
+	agent_event_start();
 	agent_next_find();
 	if (!agent_copies_is_first()) {
 		agent_debug("off: another copy of this library is on");
@@ -61,13 +60,16 @@ static bool start(void)
 		agent_debug("forks: left off: %s", strerror(ret));
 	if (disabled())
 		return false;
-	ret = agent_thread_start();
+	agent_tid_start();
+	ret = agent_life_start();
 	if (ret) {
 		agent_debug("off: no key for thread ends: %s", strerror(ret));
 		return false;
 	}
-	if (!agent_process_start())
+	if (!agent_names_start() || !agent_process_start()) {
+		agent_debug("off: no memory");
 		return false;
+	}
 	know_main_thread();
 	ret = agent_statedump_start();
 	if (ret) {
@@ -75,7 +77,7 @@ static bool start(void)
 				ret);
 	}
 	agent_feed_start();
-	agent_thread_watch_end();
+	agent_life_watch_end();
 	agent_debug("on: pthread_create, thrd_create, pthread_setname_np, prctl, ends of threads, starts of sessions");
 	return true;
 }

@@ -15,7 +15,8 @@ enum agent_start_state {
 	AGENT_OFF,
 };
 
-extern enum agent_start_state agent_start_state;
+extern enum agent_start_state agent_start_state
+		__attribute__((visibility("hidden")));
 
 bool agent_start_slowly(void);
 

@@ -11,13 +11,13 @@
 
 #include <commcache/cache.h>
 
+#include "event.h"
 #include "feed/feed.h"
 #include "names.h"
 #include "nap.h"
 #include "proc.h"
-#include "procname.h"
+#include "process.h"
 #include "provider.h"
-#include "rename.h"
 #include "statedump.h"
 
 /*
@@ -62,7 +62,7 @@ void agent_statedump_wait_slowly(pid_t tid)
 	 */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (tries = 0; tries < WAIT_TRIES; tries++) {
-		if (__atomic_load_n(&agent_process->dumped_tid,
+		if (__atomic_load_n(&agent_process()->dumped_tid,
 				__ATOMIC_ACQUIRE) != tid)
 			return;
 		agent_nap(AGENT_NAP_NS);
@@ -72,7 +72,7 @@ void agent_statedump_wait_slowly(pid_t tid)
 /* From here on each rename of each thread looks where the statedump is. */
 static void announce(void)
 {
-	__atomic_store_n(&agent_process->dumping, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&agent_process()->dumping, 1, __ATOMIC_SEQ_CST);
 	/*
 	 * Pairs with agent_statedump_wait(): a thread that has not seen it yet
 	 * has made its rename, and that is seen here. Without membarrier, an
@@ -85,21 +85,21 @@ static void announce(void)
 /* One statedump at a time: of two sessions, or of ours and the first session's. */
 static void lock(void)
 {
-	while (__atomic_exchange_n(&agent_process->dump_lock, 1,
+	while (__atomic_exchange_n(&agent_process()->dump_lock, 1,
 			__ATOMIC_ACQUIRE))
 		agent_nap(AGENT_NAP_NS);
 }
 
 static void unlock(void)
 {
-	__atomic_store_n(&agent_process->dump_lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_process()->dump_lock, 0, __ATOMIC_RELEASE);
 }
 
 static void write_thread(struct dump *dump, pid_t tid,
 		const struct commcache_comm *comm, uint64_t ts)
 {
 	lttng_ust_tracepoint(commcache, statedump_thread, dump->session,
-			&dump->is_wanted, agent_process->pid, tid, comm->str,
+			&dump->is_wanted, agent_process()->pid, tid, comm->str,
 			ts);
 	dump->threads++;
 }
@@ -114,7 +114,7 @@ static bool dump_thread(const struct agent_proc_thread *thread, void *data)
 
 	if (is_known && dump->only_unknown)
 		return true;
-	__atomic_store_n(&agent_process->dumped_tid, thread->tid,
+	__atomic_store_n(&agent_process()->dumped_tid, thread->tid,
 			__ATOMIC_RELAXED);
 	/* Pairs with agent_statedump_wait_slowly(). */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -130,7 +130,7 @@ static bool dump_thread(const struct agent_proc_thread *thread, void *data)
 		(void) agent_names_save(thread->tid, &comm, NULL);
 	agent_count(AGENT_STATEDUMP_THREADS);
 end:
-	__atomic_store_n(&agent_process->dumped_tid, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_process()->dumped_tid, 0, __ATOMIC_RELEASE);
 	return dump->is_wanted || !dump->threads;
 }
 
@@ -151,9 +151,7 @@ static void dump_threads(struct dump *dump)
 	for (walk = 0; walk < WALKS; walk++) {
 		before = dump->threads;
 		if (!agent_proc_for_each_thread(dump_thread, dump)) {
-			if (agent_names_are_sure())
-				(void) commcache_for_each(agent_cache,
-						dump_known, dump);
+			agent_names_for_each(dump_known, dump);
 			return;
 		}
 		if (!dump->is_wanted || (walk && dump->threads == before))
@@ -174,10 +172,10 @@ static void dump_process(struct lttng_ust_session *session)
 	if (!lttng_ust_tracepoint_enabled(commcache, process))
 		return;
 	if (!agent_proc_main_comm(&comm) &&
-			!agent_names_find(agent_process->pid, &comm))
+			!agent_names_find(agent_process()->pid, &comm))
 		return;
 	agent_proc_exe(exe, sizeof(exe));
-	lttng_ust_tracepoint(commcache, process, session, agent_process->pid,
+	lttng_ust_tracepoint(commcache, process, session, agent_process()->pid,
 			agent_proc_pid_ns(), getppid(), comm.str, exe);
 }
 
@@ -194,11 +192,11 @@ static void dump_into(struct lttng_ust_session *session)
 	announce();
 	dump_process(session);
 	lttng_ust_tracepoint(commcache, statedump_start, session,
-			agent_process->pid);
+			agent_process()->pid);
 	dump_threads(&dump);
-	__atomic_store_n(&agent_process->dumping, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_process()->dumping, 0, __ATOMIC_RELEASE);
 	lttng_ust_tracepoint(commcache, statedump_end, session,
-			agent_process->pid, dump.threads);
+			agent_process()->pid, dump.threads);
 }
 
 /*
@@ -210,10 +208,9 @@ static void session_starts(void *data, struct lttng_ust_session *session)
 	int saved_errno = errno;
 
 	(void) data;
-	__atomic_fetch_add(&agent_process->statedumps_begun, 1,
+	__atomic_fetch_add(&agent_process()->statedumps_begun, 1,
 			__ATOMIC_RELAXED);
-	agent_procname_session();
-	__atomic_store_n(&agent_rename_has_after, true, __ATOMIC_RELAXED);
+	agent_event_session();
 	agent_feed_call();
 	lock();
 	agent_process_follow();
@@ -233,7 +230,7 @@ static void session_has_started(void *data, struct lttng_ust_session *session)
 {
 	(void) data;
 	(void) session;
-	__atomic_fetch_add(&agent_process->statedumps_ended, 1,
+	__atomic_fetch_add(&agent_process()->statedumps_ended, 1,
 			__ATOMIC_RELEASE);
 }
 

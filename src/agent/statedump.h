@@ -22,11 +22,11 @@ void agent_statedump_loaded(void);
 /* Whether there was one, and none is under way. */
 static inline bool agent_statedump_is_over(void)
 {
-	uint32_t ended = __atomic_load_n(&agent_process->statedumps_ended,
+	uint32_t ended = __atomic_load_n(&agent_process()->statedumps_ended,
 			__ATOMIC_ACQUIRE);
 
 	return ended && ended == __atomic_load_n(
-			&agent_process->statedumps_begun, __ATOMIC_RELAXED);
+			&agent_process()->statedumps_begun, __ATOMIC_RELAXED);
 }
 
 void agent_statedump_wait_slowly(pid_t tid);
@@ -42,7 +42,7 @@ void agent_statedump_wait_slowly(pid_t tid);
 static inline void agent_statedump_wait(pid_t tid)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (__builtin_expect(__atomic_load_n(&agent_process->dumping,
+	if (__builtin_expect(__atomic_load_n(&agent_process()->dumping,
 			__ATOMIC_ACQUIRE), 0))
 		agent_statedump_wait_slowly(tid);
 }

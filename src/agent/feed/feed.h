@@ -12,6 +12,8 @@
  *	open.c		making them
  *	waiter.c	the thread that has their descriptors
  *	reader.c	the thread that reads them
+ *	launch.c	its start and its end in a process
+ *	feed.c		its state, which everybody asks for
  *	write.c		what is written of a record
  *	journal.c	the gate between both feeds
  *
@@ -29,6 +31,7 @@
 #include <time.h>
 
 #include <commcache/cache.h>
+#include <urcu/pointer.h>
 
 #include "../proc.h"
 #include "journal.h"
@@ -67,27 +70,18 @@ struct feed {
 	struct feed_journal journal;
 };
 
-/* NULL: the feed was not asked for. */
-extern struct feed *agent_feed;
+/* Owned by launch.c, mapped for good. See agent_feed(). */
+extern struct feed *agent_feed_published
+		__attribute__((visibility("hidden")));
 
-/*
- * Read the environment, and start the feed if it asks for that and the kernel
- * allows it: before the program has other threads than the caller. errno may
- * change.
- */
-void agent_feed_start(void);
-
-/* The same in a child in which LTTng-UST is about to start. */
-void agent_feed_follow(void);
+/* NULL: the feed was not asked for, or cannot be had. */
+static inline struct feed *agent_feed(void)
+{
+	return rcu_dereference(agent_feed_published);
+}
 
 /* A session starts: have the rings read, if they are not. */
 void agent_feed_call(void);
-
-/*
- * Wait, a tenth of a second at most, until the rings are read, if a session
- * wants it, and the statedump is made: before the program goes on.
- */
-void agent_feed_wait(void);
 
 /*
  * agent_proc_thread_comm() with the time at which the thread was so called, to be
@@ -97,13 +91,12 @@ void agent_feed_wait(void);
 bool agent_feed_comm(const struct agent_proc_thread *thread,
 		struct commcache_comm *comm, uint64_t *ts);
 
-/* The process ends: write what is there. Waits for little. */
-void agent_feed_end(void);
-
 static inline bool agent_feed_is_on(void)
 {
-	return __builtin_expect(agent_feed != NULL, 0) &&
-			__atomic_load_n(&agent_feed->state, __ATOMIC_RELAXED) >=
+	const struct feed *feed = agent_feed();
+
+	return __builtin_expect(feed != NULL, 0) &&
+			__atomic_load_n(&feed->state, __ATOMIC_RELAXED) >=
 			FEED_WAKING;
 }
 
@@ -127,18 +120,18 @@ static inline uint64_t agent_feed_ts(void)
  */
 static inline uint32_t agent_feed_rename_begin(pid_t by_tid)
 {
-	return feed_journal_begin(&agent_feed->journal, by_tid,
+	return feed_journal_begin(&agent_feed()->journal, by_tid,
 			agent_feed_now());
 }
 
 static inline bool agent_feed_rename_take(pid_t by_tid, uint32_t serial)
 {
-	return feed_journal_take(&agent_feed->journal, by_tid, serial);
+	return feed_journal_take(&agent_feed()->journal, by_tid, serial);
 }
 
 static inline void agent_feed_rename_end(pid_t by_tid, uint32_t serial)
 {
-	feed_journal_end(&agent_feed->journal, by_tid, serial,
+	feed_journal_end(&agent_feed()->journal, by_tid, serial,
 			agent_feed_now());
 }
 

@@ -4,7 +4,6 @@
  * The thread that reads the rings while a session wants what is in them.
  */
 
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,33 +39,14 @@
 /* To try again to have the rings to itself. */
 #define LOCKED_NS	1000000L
 
-struct feed_rings feed_rings;
-
-void feed_name_thread(const char *name)
-{
-	/* The system call: we stand before the C library's. */
-	syscall(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
-}
-
-bool feed_change_state(enum feed_state from, enum feed_state to)
-{
-	uint32_t state = from;
-	bool changed = __atomic_compare_exchange_n(&agent_feed->state, &state,
-			to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-
-	if (changed)
-		feed_futex_wake(&agent_feed->state);
-	return changed;
-}
-
 static bool lock(void)
 {
-	return !__atomic_exchange_n(&agent_feed->reading, 1, __ATOMIC_ACQUIRE);
+	return !__atomic_exchange_n(&agent_feed()->reading, 1, __ATOMIC_ACQUIRE);
 }
 
 static void unlock(void)
 {
-	__atomic_store_n(&agent_feed->reading, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_feed()->reading, 0, __ATOMIC_RELEASE);
 }
 
 /* The kernel does not tell of a loss before there is something else to tell. */
@@ -78,7 +58,7 @@ static void look_for_losses(void)
 		if (!feed_rings.ring[i].full)
 			continue;
 		feed_rings.ring[i].full = false;
-		__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&agent_feed()->broken, 1, __ATOMIC_RELEASE);
 	}
 }
 
@@ -117,13 +97,13 @@ static void wake(void)
 
 static enum feed_state state_now(void)
 {
-	return __atomic_load_n(&agent_feed->state, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&agent_feed()->state, __ATOMIC_ACQUIRE);
 }
 
 /* For a call, that many milliseconds at most. */
 static void wait_for_call(uint32_t calls, unsigned int ms)
 {
-	feed_futex_wait(&agent_feed->calls, calls, ms);
+	feed_futex_wait(&agent_feed()->calls, calls, ms);
 }
 
 static bool is_a_ring_filling(void)
@@ -143,7 +123,7 @@ static void read_while_wanted(uint64_t old_at)
 	uint32_t calls;
 
 	while (state_now() == FEED_AWAKE && feed_write_wanted()) {
-		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
+		calls = __atomic_load_n(&agent_feed()->calls, __ATOMIC_ACQUIRE);
 		if (agent_feed_now() >= old_at || is_a_ring_filling())
 			(void) feed_read_until(agent_feed_now() - SETTLE_NS);
 		wait_for_call(calls, READ_MS);
@@ -154,7 +134,7 @@ static void read_while_wanted(uint64_t old_at)
 static void wait_while(enum feed_state state)
 {
 	while (state_now() == state)
-		feed_futex_wait(&agent_feed->state, state, LOOK_MS);
+		feed_futex_wait(&agent_feed()->state, state, LOOK_MS);
 }
 
 void *feed_read(void *data)
@@ -164,12 +144,12 @@ void *feed_read(void *data)
 
 	(void) data;
 	feed_name_thread("commcache-feed");
-	__atomic_store_n(&agent_feed->reader_tid,
+	__atomic_store_n(&agent_feed()->reader_tid,
 			(uint32_t) syscall(SYS_gettid), __ATOMIC_RELEASE);
-	feed_futex_wake(&agent_feed->reader_tid);
+	feed_futex_wake(&agent_feed()->reader_tid);
 	wait_while(FEED_STARTING);
 	while (state_now() >= FEED_ASLEEP) {
-		calls = __atomic_load_n(&agent_feed->calls, __ATOMIC_ACQUIRE);
+		calls = __atomic_load_n(&agent_feed()->calls, __ATOMIC_ACQUIRE);
 		if (feed_write_wanted()) {
 			wake();
 			read_while_wanted(old_at);

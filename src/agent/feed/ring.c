@@ -13,7 +13,7 @@ void feed_ring_open(struct feed_ring *ring, struct perf_event_mmap_page *page)
 	ring->data = (const unsigned char *) page + page->data_offset;
 	ring->size = page->data_size;
 	/* Last: who finds it finds the others. */
-	__atomic_store_n(&ring->page, page, __ATOMIC_RELEASE);
+	rcu_assign_pointer(ring->page, page);
 }
 
 bool feed_ring_is_filling(const struct feed_ring *ring)

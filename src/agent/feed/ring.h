@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <urcu/pointer.h>
+
 #include "record.h"
 
 struct perf_event_mmap_page;
@@ -44,7 +46,7 @@ void feed_ring_open(struct feed_ring *ring, struct perf_event_mmap_page *page);
 /* Whether there is one; if so, all of it is to be seen. For everybody. */
 static inline bool feed_ring_is_open(const struct feed_ring *ring)
 {
-	return __atomic_load_n(&ring->page, __ATOMIC_ACQUIRE) != NULL;
+	return rcu_dereference(ring->page) != NULL;
 }
 
 /* Whether a quarter is used, at which the kernel calls. For everybody. */

@@ -35,8 +35,8 @@ static bool open_thread(const struct agent_proc_thread *thread, void *data)
 {
 	int *error = data;
 
-	if (thread->tid != (pid_t) agent_feed->reader_tid &&
-			thread->tid != (pid_t) agent_feed->waiter_tid)
+	if (thread->tid != (pid_t) agent_feed()->reader_tid &&
+			thread->tid != (pid_t) agent_feed()->waiter_tid)
 		*error = feed_open_thread(&feed_rings, thread->tid);
 	return !*error;
 }
@@ -100,22 +100,22 @@ static int start(void)
 {
 	int epoll;
 
-	agent_feed->tried = "close_range";
+	agent_feed()->tried = "close_range";
 	if (!leave_table())
 		goto error;
-	agent_feed->tried = "epoll_create1";
+	agent_feed()->tried = "epoll_create1";
 	epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (epoll < 0)
 		goto error;
 	(void) feed_cpus_changed();
-	agent_feed->tried = "perf_event_open";
+	agent_feed()->tried = "perf_event_open";
 	errno = open_rings();
 	if (errno)
 		goto error;
 	wait_for_new(epoll);
 	return epoll;
 error:
-	agent_feed->error = errno;
+	agent_feed()->error = errno;
 	return -1;
 }
 
@@ -133,14 +133,14 @@ static void look_for_cpus(int epoll)
 	(void) open_threads();
 	wait_for_new(epoll);
 	/* What was renamed there meanwhile. */
-	__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_feed()->broken, 1, __ATOMIC_RELEASE);
 }
 
 /* It is not to be watched: its tid is to be known. */
 static void wait_for_reader(void)
 {
-	while (!__atomic_load_n(&agent_feed->reader_tid, __ATOMIC_ACQUIRE))
-		feed_futex_wait(&agent_feed->reader_tid, 0, LOOK_MS);
+	while (!__atomic_load_n(&agent_feed()->reader_tid, __ATOMIC_ACQUIRE))
+		feed_futex_wait(&agent_feed()->reader_tid, 0, LOOK_MS);
 }
 
 void *feed_wait(void *data)
@@ -150,7 +150,7 @@ void *feed_wait(void *data)
 
 	(void) data;
 	feed_name_thread("commcache-wait");
-	agent_feed->waiter_tid = (uint32_t) syscall(SYS_gettid);
+	agent_feed()->waiter_tid = (uint32_t) syscall(SYS_gettid);
 	wait_for_reader();
 	epoll = start();
 	if (!feed_change_state(FEED_STARTING, epoll < 0 ? FEED_FAILED :

@@ -2,6 +2,7 @@
 
 #include <commcache/cache.h>
 
+#include "../event.h"
 #include "../names.h"
 #include "../proc.h"
 #include "../process.h"
@@ -38,8 +39,7 @@ static void write_rename(pid_t tid, pid_t by_tid,
 		const struct commcache_comm *comm, uint64_t time)
 {
 	agent_count(AGENT_FEED_RENAMES);
-	lttng_ust_tracepoint(commcache, thread_rename, agent_process->pid, tid,
-			by_tid, prev->str, comm->str, time);
+	agent_event_rename(tid, by_tid, prev, comm, time);
 }
 
 /*
@@ -67,7 +67,7 @@ static void take_comm(const struct feed_record *record)
 	if (commcache_save(names, record->tid, &record->comm, &prev) ==
 			COMMCACHE_SAVE_UNCHANGED)
 		return;
-	way = feed_journal_find(&agent_feed->journal, record->by_tid,
+	way = feed_journal_find(&agent_feed()->journal, record->by_tid,
 			record->time);
 	/* What the calls know is old: they are to ask the kernel. */
 	if (way == FEED_RENAME_RAW)
@@ -98,7 +98,7 @@ static void write_switch(const struct feed_record *record, int cpu)
 			return;
 		(void) commcache_save(names, record->tid, &comm, NULL);
 	}
-	lttng_ust_tracepoint(commcache, sched_switch, agent_process->pid,
+	lttng_ust_tracepoint(commcache, sched_switch, agent_process()->pid,
 			record->tid, comm.str, cpu, record->kind == FEED_IN,
 			record->preempted, record->time);
 }
@@ -114,12 +114,12 @@ static void take_loss(struct feed_ring *ring)
 {
 	const bool expected = ring->overfull;
 
-	__atomic_store_n(&agent_feed->broken, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_feed()->broken, 1, __ATOMIC_RELEASE);
 	ring->overfull = false;
 	if (expected)
 		return;
 	agent_count(AGENT_FEED_LOSSES);
-	lttng_ust_tracepoint(commcache, lost, agent_process->pid, ring->cpu,
+	lttng_ust_tracepoint(commcache, lost, agent_process()->pid, ring->cpu,
 			ring->record.lost, ring->record.time);
 }
 
@@ -133,7 +133,7 @@ void feed_write_record(struct feed_ring *ring)
 		return;
 	}
 	/* A child that is made by fork() is another process. */
-	if (record->pid != agent_process->pid)
+	if (record->pid != agent_process()->pid)
 		return;
 	switch (record->kind) {
 	case FEED_COMM:
@@ -193,7 +193,7 @@ void feed_write_look(void)
 
 void feed_write_mend(void)
 {
-	if (!__atomic_exchange_n(&agent_feed->broken, 0, __ATOMIC_ACQUIRE))
+	if (!__atomic_exchange_n(&agent_feed()->broken, 0, __ATOMIC_ACQUIRE))
 		return;
 	agent_count(AGENT_FEED_MENDS);
 	look(true);

@@ -15,6 +15,7 @@
 #include "../statedump.h"
 #include "cpus.h"
 #include "futex.h"
+#include "launch.h"
 #include "threads.h"
 #include "write.h"
 
@@ -36,11 +37,6 @@
  * locks them, and takes seconds for that.
  */
 #define RING_KIB_MAX	65536
-
-/* Of reading a name that changes all the time. */
-#define NAME_TRIES	10
-
-struct feed *agent_feed;
 
 /* COMMCACHE_FEED_KIB: 0 where it is not there or no number. */
 static size_t wanted_kib(void)
@@ -90,7 +86,7 @@ static struct feed *map_feed(void)
 static int create_thread(void *(*function)(void *data))
 {
 	pthread_t thread;
-	int ret = agent_next.pthread_create(&thread, NULL, function, NULL);
+	int ret = rcu_dereference(agent_next.pthread_create)(&thread, NULL, function, NULL);
 
 	if (!ret)
 		pthread_detach(thread);
@@ -114,7 +110,7 @@ static int create_threads(void)
 
 static uint32_t state_now(void)
 {
-	return __atomic_load_n(&agent_feed->state, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&agent_feed()->state, __ATOMIC_ACQUIRE);
 }
 
 /* Until the state is another; false: it takes too long. */
@@ -123,7 +119,7 @@ static bool wait_while(uint32_t state, unsigned int ms)
 	const uint64_t end = agent_feed_now() + ms * UINT64_C(1000000);
 
 	while (state_now() == state && agent_feed_now() < end)
-		feed_futex_wait(&agent_feed->state, state, ms);
+		feed_futex_wait(&agent_feed()->state, state, ms);
 	return state_now() != state;
 }
 
@@ -131,7 +127,7 @@ static void tell(void)
 {
 	if (state_now() == FEED_FAILED)
 		agent_debug("feed: hooks; the kernel's records can not be had: %s: %s",
-				agent_feed->tried, strerror(agent_feed->error));
+				agent_feed()->tried, strerror(agent_feed()->error));
 	else
 		agent_debug("feed: perf; %zu KiB for each of %zu CPUs",
 				feed_rings.bytes / 1024, feed_rings.count);
@@ -141,11 +137,11 @@ static void start_threads(void)
 {
 	int ret;
 
-	__atomic_store_n(&agent_feed->state, FEED_STARTING, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_feed()->state, FEED_STARTING, __ATOMIC_RELEASE);
 	ret = create_threads();
 	if (ret) {
-		agent_feed->tried = "pthread_create";
-		agent_feed->error = ret;
+		agent_feed()->tried = "pthread_create";
+		agent_feed()->error = ret;
 		(void) feed_change_state(FEED_STARTING, FEED_FAILED);
 	}
 	/* Both wait for longer than this, if need be, and start late then. */
@@ -155,6 +151,7 @@ static void start_threads(void)
 
 void agent_feed_start(void)
 {
+	struct feed *feed;
 	int ret;
 
 	if (!is_wanted())
@@ -165,14 +162,15 @@ void agent_feed_start(void)
 				strerror(ret));
 		return;
 	}
-	agent_feed = map_feed();
-	if (!agent_feed || !feed_write_start() ||
+	feed = map_feed();
+	if (!feed || !feed_write_start() ||
 			!feed_rings_allocate(&feed_rings, feed_cpus_possible(),
 				wanted_kib())) {
 		agent_debug("feed: hooks; no memory");
-		agent_feed = NULL;
 		return;
 	}
+	/* Last: LTTng-UST's threads may tell of a session meanwhile. */
+	rcu_assign_pointer(agent_feed_published, feed);
 	start_threads();
 }
 
@@ -180,7 +178,7 @@ void agent_feed_follow(void)
 {
 	int saved_errno = errno;
 
-	if (!agent_feed || state_now() != FEED_NONE || !feed_write_start())
+	if (!agent_feed() || state_now() != FEED_NONE || !feed_write_start())
 		goto end;
 	feed_rings_reset(&feed_rings);
 	start_threads();
@@ -188,22 +186,11 @@ end:
 	errno = saved_errno;
 }
 
-void agent_feed_call(void)
-{
-	int saved_errno = errno;
-
-	if (!agent_feed)
-		return;
-	__atomic_fetch_add(&agent_feed->calls, 1, __ATOMIC_RELEASE);
-	feed_futex_wake(&agent_feed->calls);
-	errno = saved_errno;
-}
-
 void agent_feed_wait(void)
 {
 	int saved_errno = errno, tries;
 
-	if (!agent_feed || state_now() < FEED_ASLEEP || !feed_write_wanted())
+	if (!agent_feed() || state_now() < FEED_ASLEEP || !feed_write_wanted())
 		goto end;
 	agent_feed_call();
 	if (wait_while(FEED_ASLEEP, WAKE_MS))
@@ -219,27 +206,6 @@ end:
 	errno = saved_errno;
 }
 
-bool agent_feed_comm(const struct agent_proc_thread *thread,
-		struct commcache_comm *comm, uint64_t *ts)
-{
-	struct commcache_comm before;
-	bool lives = agent_proc_thread_comm(thread, comm);
-	int tries;
-
-	*ts = 0;
-	if (!agent_feed_is_on())
-		return lives;
-	/* A name that is the same before and after was so in between. */
-	for (tries = 0; lives && tries < NAME_TRIES; tries++) {
-		before = *comm;
-		*ts = agent_feed_now();
-		lives = agent_proc_thread_comm(thread, comm);
-		if (commcache_comm_equal(&before, comm))
-			break;
-	}
-	return lives;
-}
-
 void agent_feed_end(void)
 {
 	int tries;
@@ -250,7 +216,7 @@ void agent_feed_end(void)
 		if (feed_read_until(UINT64_MAX))
 			break;
 		/* Nobody wakes us: a nap, and no cancellation point. */
-		feed_futex_wait(&agent_feed->reading, 1, 1);
+		feed_futex_wait(&agent_feed()->reading, 1, 1);
 	}
 	(void) feed_change_state(FEED_AWAKE, FEED_ENDED);
 }
