@@ -173,8 +173,10 @@ void agent_names_begin(pid_t tid)
 
 void agent_names_end(pid_t tid)
 {
-	if (!agent_names_are_sure())
-		return;
+	/*
+	 * Even while nothing is kept: a session may start before the kernel has
+	 * ended the thread, and its statedump would save it.
+	 */
 	__atomic_store_n(ended_like(tid), tid, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	agent_names_forget(tid);

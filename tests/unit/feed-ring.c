@@ -8,7 +8,8 @@
 #include "feed-ring.h"
 
 #define PAGE	4096
-#define PID	1000
+
+uint32_t ring_pid = 1000;
 
 struct perf_event_mmap_page *ring_make(size_t bytes)
 {
@@ -24,9 +25,11 @@ bool ring_put(struct perf_event_mmap_page *page, const void *record)
 {
 	const struct perf_event_header *header = record;
 	unsigned char *data = (unsigned char *) page + page->data_offset;
+	const uint64_t tail = __atomic_load_n(&page->data_tail,
+			__ATOMIC_ACQUIRE);
 	size_t i;
 
-	if (page->data_head + header->size - page->data_tail > page->data_size)
+	if (page->data_head + header->size - tail > page->data_size)
 		return false;
 	for (i = 0; i < header->size; i++)
 		data[(page->data_head + i) % page->data_size] =
@@ -45,7 +48,7 @@ static void *record(void *to, uint32_t type, uint16_t misc, const void *body,
 		.misc = misc,
 		.size = (uint16_t) (sizeof(header) + size + 16),
 	};
-	const uint32_t ids[2] = { PID, tid };
+	const uint32_t ids[2] = { ring_pid, tid };
 	unsigned char *at = to;
 
 	memset(to, 0, RECORD_BYTES);
@@ -68,7 +71,7 @@ void *record_comm(void *to, uint32_t tid, uint32_t by_tid, uint64_t time,
 	struct {
 		uint32_t pid, tid;
 		char comm[16];
-	} body = { .pid = PID, .tid = tid };
+	} body = { .pid = ring_pid, .tid = tid };
 
 	memcpy(body.comm, comm, strnlen(comm, sizeof(body.comm)));
 	/* As long as it takes: to a multiple of 8, its NUL included. */
@@ -82,7 +85,7 @@ void *record_task(void *to, uint32_t type, uint32_t tid, uint32_t parent,
 	const struct {
 		uint32_t pid, ppid, tid, ptid;
 		uint64_t time;
-	} body = { PID, PID, tid, parent, time };
+	} body = { ring_pid, ring_pid, tid, parent, time };
 
 	return record(to, type, 0, &body, sizeof(body), parent, time);
 }

@@ -16,6 +16,9 @@ struct perf_event_mmap_page *ring_make(size_t bytes);
 /* Whether there was room. */
 bool ring_put(struct perf_event_mmap_page *page, const void *record);
 
+/* The process that they are of. */
+extern uint32_t ring_pid;
+
 /* Records, in RECORD_BYTES of memory. */
 void *record_switch(void *to, uint32_t tid, uint64_t time, uint16_t misc);
 void *record_comm(void *to, uint32_t tid, uint32_t by_tid, uint64_t time,

@@ -179,6 +179,11 @@ static void test_ends(void)
 	agent_names_begin(TID);
 	(void) save("newer");
 	ok(is_called("newer"), "another thread of that number is");
+	agent_names_doubt();
+	agent_names_end(TID);
+	agent_names_begin_anew();
+	(void) save("newest");
+	ok(!is_called("newest"), "nor is one that ended while none was kept");
 	commcache_destroy(agent_cache);
 }
 
