@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static char *escape_byte(char *out, unsigned char byte)
@@ -80,4 +81,12 @@ char *escape_text(const char *text)
 
 	escape_bytes(text, length, out);
 	return out;
+}
+
+void escape_print(const char *text)
+{
+	char *shown = escape_text(text);
+
+	fputs(shown, stdout);
+	g_free(shown);
 }

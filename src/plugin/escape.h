@@ -23,4 +23,7 @@ size_t escape_bytes(const char *bytes, size_t length, char *out);
 /* To be freed with g_free(). */
 char *escape_text(const char *text);
 
+/* To the standard output. */
+void escape_print(const char *text);
+
 #endif /* COMMCACHE_PLUGIN_ESCAPE_H */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "escape.h"
 #include "resolve/comm-text.h"
 #include "survey/programs.h"
 #include "survey/traces.h"
@@ -93,17 +94,10 @@ static void print_threads(const struct survey *survey)
 	printf("threads %u\nnames %u\nnameless %u\n", count, names, nameless);
 }
 
-/* A stranger's text: what is no graphic character becomes `?`. */
-static void print_text(const char *text)
-{
-	for (; text && *text; text++)
-		putchar(g_ascii_isprint(*text) ? *text : '?');
-}
-
 static void print_event(const char *name)
 {
 	fputs("fired ", stdout);
-	print_text(name);
+	escape_print(name);
 	putchar('\n');
 }
 
@@ -119,7 +113,8 @@ static void print_program(const struct program *program)
 		!program->tells_libraries ? "unknown" :
 		program->has_agent ? "agent" : "no-agent",
 		program->bits, comm);
-	print_text(program->path);
+	if (program->path)
+		escape_print(program->path);
 	putchar('\n');
 }
 
@@ -141,12 +136,7 @@ static enum input_status print(struct sink *sink)
 		print_program(programs->pdata[i]);
 	programs_for_each_event(survey->programs, print_event);
 	traces_print(survey->traces);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return INPUT_STATUS_OK;
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
-		sink->self_component,
-		"Cannot write to the standard output: %s", g_strerror(errno));
-	return INPUT_STATUS_ERROR;
+	return sink_end_output(sink);
 }
 
 static const char *const facts[] = {

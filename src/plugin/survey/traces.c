@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "escape.h"
+
 struct traces {
 	/* bt_trace, of which a reference is held. Owned by this. */
 	GPtrArray *all;
@@ -46,13 +48,6 @@ void traces_message(struct traces *traces, const bt_message *message)
 	g_ptr_array_add(traces->all, (gpointer) trace);
 }
 
-/* Of a stranger's text, what can go to a terminal. */
-static void print_text(const char *text)
-{
-	for (; *text; text++)
-		putchar(g_ascii_isprint(*text) ? *text : '?');
-}
-
 /* False: there is no such entry. */
 static bool print_entry(const bt_trace *trace, const char *name)
 {
@@ -63,7 +58,7 @@ static bool print_entry(const bt_trace *trace, const char *name)
 	if (!value)
 		return false;
 	if (bt_value_is_string(value))
-		print_text(bt_value_string_get(value));
+		escape_print(bt_value_string_get(value));
 	else
 		printf("%" PRId64, bt_value_integer_signed_get(value));
 	return true;
@@ -113,7 +108,7 @@ static void print_members(const bt_field_class *structure)
 	for (i = 0; i < bt_field_class_structure_get_member_count(structure);
 			i++) {
 		fputs("context ", stdout);
-		print_text(bt_field_class_structure_member_get_name(
+		escape_print(bt_field_class_structure_member_get_name(
 			bt_field_class_structure_borrow_member_by_index_const(
 				structure, i)));
 		putchar('\n');
@@ -139,7 +134,7 @@ static void print_event_class(const bt_event_class *event_class)
 	print_members(bt_event_class_borrow_specific_context_field_class_const(
 		event_class));
 	fputs("event ", stdout);
-	print_text(name ? name : "");
+	escape_print(name ? name : "");
 	putchar('\n');
 }
 

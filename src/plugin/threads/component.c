@@ -38,12 +38,7 @@ static enum input_status print(struct sink *sink)
 	else
 		output_text(&rows, stdout);
 	rows_finish(&rows);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return INPUT_STATUS_OK;
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
-		sink->self_component,
-		"Cannot write to the standard output: %s", g_strerror(errno));
-	return INPUT_STATUS_ERROR;
+	return sink_end_output(sink);
 }
 
 bt_component_class_initialize_method_status threads_component_init(

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "threads/sink.h"
 
+#include <errno.h>
 #include <glib.h>
+#include <stdio.h>
 
 #include "ir/mip.h"
 #include "threads/collect.h"
@@ -169,6 +171,16 @@ static enum input_status print(struct sink *sink)
 		threads_complete(sink->threads);
 	}
 	return sink->class->print(sink);
+}
+
+enum input_status sink_end_output(const struct sink *sink)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return INPUT_STATUS_OK;
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+		sink->self_component,
+		"Cannot write to the standard output: %s", g_strerror(errno));
+	return INPUT_STATUS_ERROR;
 }
 
 /* What came before an error is not lost. */

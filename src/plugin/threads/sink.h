@@ -71,4 +71,10 @@ sink_graph_is_configured(bt_self_component_sink *self);
 bt_component_class_sink_consume_method_status sink_consume(
 		bt_self_component_sink *self);
 
+/*
+ * All that print() writes is in the standard output; ERROR: it is not, and a cause
+ * was appended. print() begins with errno = 0: what fails first is told.
+ */
+enum input_status sink_end_output(const struct sink *sink);
+
 #endif /* COMMCACHE_PLUGIN_THREADS_SINK_H */
