@@ -610,6 +610,13 @@ enum mirror_status naming_begin_pass(struct naming *naming,
 	return may_fail(naming, "begin_pass");
 }
 
+/* What it says counts the passes. */
+bool naming_needs_two_passes(const struct naming *naming)
+{
+	(void) naming;
+	return true;
+}
+
 void naming_report(struct naming *naming)
 {
 	if (naming->config->provenance) {

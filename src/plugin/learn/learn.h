@@ -203,7 +203,7 @@ enum learn_status learn_take_ops(struct learn_event *seen);
  */
 static inline enum learn_status learn_take(struct learn_event *seen)
 {
-	return seen->plan->op_count > 0 ? learn_take_ops(seen) : LEARN_OK;
+	return learn_plan_tells(seen->plan) ? learn_take_ops(seen) : LEARN_OK;
 }
 
 /* The thread that an id of the event means; NULL: none that is known. */

@@ -377,6 +377,20 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 	return plan;
 }
 
+bool learn_plan_asks(const struct learn_plan *plan)
+{
+	size_t i;
+
+	if (!plan->procname_exact || plan->runner_virtual ||
+			plan->runner.reader == LEARN_ABSENT)
+		return true;
+	for (i = 0; i < plan->id_count; i++) {
+		if (!plan->ids[i].is_named)
+			return true;
+	}
+	return false;
+}
+
 void learn_plan_destroy(struct learn_plan *plan)
 {
 	if (!plan)

@@ -76,4 +76,17 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 		const struct learn_classes *classes, char *const *more_ids);
 void learn_plan_destroy(struct learn_plan *plan);
 
+/* Whether its events tell anything that names are known by. */
+static inline bool learn_plan_tells(const struct learn_plan *plan)
+{
+	return plan->op_count > 0;
+}
+
+/*
+ * Whether what other events tell can change what is said of its own: of the
+ * thread that ran them, unless their contexts tell both its id and its name as it
+ * was then, or of another that they tell the id of.
+ */
+bool learn_plan_asks(const struct learn_plan *plan);
+
 #endif /* COMMCACHE_PLUGIN_LEARN_PLAN_H */

@@ -220,15 +220,18 @@ static struct commcache_moment next_moment(struct learn_source *source,
 
 /*
  * Whether it is of no use to know who ran the event: it tells of no name, its
- * own is not asked for yet, and its thread's numbers help no other event.
+ * own is not asked for yet, and its thread's numbers help no other event. Those
+ * that its CPU tells never do.
  */
 static inline bool is_of_no_use(const struct learn_event *seen)
 {
 	const struct learn_source *source = seen->stream->source;
+	const struct learn_plan *plan = seen->plan;
 
 	return source->learn->pass == LEARN_PASS_FIRST &&
-		seen->plan->op_count == 0 && seen->plan->runner_virtual &&
-		!source->boot->has_switches;
+		!learn_plan_tells(plan) &&
+		(plan->runner.reader == LEARN_ABSENT ||
+		(plan->runner_virtual && !source->boot->has_switches));
 }
 
 enum learn_status learn_see(struct learn_stream *stream,

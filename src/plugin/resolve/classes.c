@@ -180,6 +180,8 @@ enum mirror_status naming_event_class_seen(void *owner,
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	learn_source_plan(stream_class->source, own->plan);
 	stream_class->holds_switches |= own->plan->moves_cpu;
+	naming->some_tell |= learn_plan_tells(own->plan);
+	naming->some_ask |= learn_plan_asks(own->plan);
 	*data = own;
 	return MIRROR_STATUS_OK;
 }

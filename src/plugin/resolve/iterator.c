@@ -49,6 +49,7 @@ static enum input_status init(struct reader *reader,
 
 	reader->gives_out = true;
 	reader->wants_two_passes = params->lookahead != RESOLVE_LOOKAHEAD_NO;
+	reader->may_choose = params->lookahead == RESOLVE_LOOKAHEAD_AUTO;
 	if (params->lookahead == RESOLVE_LOOKAHEAD_YES) {
 		reader->refusal = "lookahead=yes: the input cannot be read "
 			"twice (is it live?): use lookahead=auto or "

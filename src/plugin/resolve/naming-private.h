@@ -36,6 +36,9 @@ struct naming {
 	/* Owned by this. */
 	struct learn *learn;
 	enum naming_pass pass;
+	/* Of all classes of events: see learn_plan_tells(), learn_plan_asks(). */
+	bool some_tell;
+	bool some_ask;
 	/* The sources whose threads have the names of `names-from`. */
 	GPtrArray *seeded;
 

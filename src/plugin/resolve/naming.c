@@ -71,6 +71,11 @@ void naming_destroy(struct naming *naming)
 	g_free(naming);
 }
 
+bool naming_needs_two_passes(const struct naming *naming)
+{
+	return naming->some_tell && naming->some_ask;
+}
+
 enum mirror_status naming_seed_source(struct naming *naming,
 		struct learn_source *source)
 {

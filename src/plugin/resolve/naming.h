@@ -113,6 +113,12 @@ struct naming *naming_create_for_sink(const struct naming_config *config,
 /* What was learned; another one after naming_begin_pass(). */
 struct commcache_history *naming_history(struct naming *naming);
 
+/*
+ * Whether two passes can say more than one, by all classes that were seen so far:
+ * some tell what names are known by, and some are named by what others tell.
+ */
+bool naming_needs_two_passes(const struct naming *naming);
+
 /* The functions for mirror_create(), whose owner is the naming. */
 const struct mirror_ops *naming_ops(void);
 

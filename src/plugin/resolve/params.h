@@ -7,7 +7,7 @@
 #include "resolve/config.h"
 
 enum resolve_lookahead {
-	/* Read the input twice where that can be done. */
+	/* Read the input twice where that can be done, and is of use. */
 	RESOLVE_LOOKAHEAD_AUTO,
 	/* Fail where it cannot be done. */
 	RESOLVE_LOOKAHEAD_YES,

@@ -2,6 +2,7 @@
 #include "resolve/reader.h"
 
 #include <glib.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum input_status reader_init(struct reader *reader, struct naming *naming,
@@ -47,6 +48,16 @@ static enum naming_pass pass_of(const struct reader *reader)
 	return reader->two_passes ? NAMING_PASS_LEARN : NAMING_PASS_BOTH;
 }
 
+static void tell_choice(const struct reader *reader, const char *text)
+{
+	const bt_component *component = bt_self_component_as_component(
+		bt_self_message_iterator_borrow_component(reader->input.self));
+
+	if (bt_component_get_logging_level(component) <= BT_LOGGING_LEVEL_INFO)
+		fprintf(stderr, "%s: %s\n", bt_component_get_name(component),
+			text);
+}
+
 /* One pass or two? */
 static enum input_status start(struct reader *reader)
 {
@@ -62,7 +73,35 @@ static enum input_status start(struct reader *reader)
 		return INPUT_STATUS_ERROR;
 	}
 	reader->two_passes = can;
+	reader->is_undecided = can && reader->may_choose;
+	if (!can && reader->may_choose)
+		tell_choice(reader, "reads once: the input cannot be read "
+			"twice");
 	return begin_pass(reader, pass_of(reader));
+}
+
+/*
+ * Once all streams have begun, all classes are known: a muxer gives out first
+ * what has no time. Of what begins later, more is learned as it comes.
+ */
+static bool decides(const bt_message *message)
+{
+	return bt_message_get_type(message) !=
+		BT_MESSAGE_TYPE_STREAM_BEGINNING;
+}
+
+static void decide(struct reader *reader)
+{
+	reader->is_undecided = false;
+	reader->two_passes = naming_needs_two_passes(reader->naming);
+	if (reader->two_passes) {
+		tell_choice(reader, "reads twice: a name can be told after "
+			"it is asked for");
+		return;
+	}
+	tell_choice(reader, "reads once: no event tells what another is named "
+		"by");
+	reader->state = READER_REWIND;
 }
 
 static enum input_status learn(struct reader *reader)
@@ -74,8 +113,10 @@ static enum input_status learn(struct reader *reader)
 			INPUT_STATUS_OK) {
 		status = (enum input_status) mirror_observe(reader->mirror,
 			message);
+		if (G_UNLIKELY(reader->is_undecided) && decides(message))
+			decide(reader);
 		bt_message_put_ref(message);
-		if (status != INPUT_STATUS_OK)
+		if (status != INPUT_STATUS_OK || reader->state != READER_LEARN)
 			return status;
 	}
 	if (status == INPUT_STATUS_ERROR)
@@ -92,7 +133,7 @@ static enum input_status rewind_input(struct reader *reader)
 	const enum input_status status = input_restart(&reader->input);
 
 	if (status == INPUT_STATUS_OK)
-		return begin_pass(reader, NAMING_PASS_RESOLVE);
+		return begin_pass(reader, pass_of(reader));
 	if (status == INPUT_STATUS_ERROR && reader->learn_error) {
 		/* The first error is what the user has to know. */
 		bt_current_thread_clear_error();

@@ -27,7 +27,7 @@ enum reader_state {
 	READER_START,
 	/* In the first of two passes. */
 	READER_LEARN,
-	/* Between the two. */
+	/* Before it is read from its beginning again. */
 	READER_REWIND,
 	/* In the pass that gives out messages. */
 	READER_PASS,
@@ -38,6 +38,8 @@ struct reader {
 
 	/* Two passes where that can be done. */
 	bool wants_two_passes;
+	/* But one where a second can gain nothing; it is told which. */
+	bool may_choose;
 	/* The error where it cannot be done; weak; NULL: one pass is as good. */
 	const char *refusal;
 	/* What is read goes out at once, maybe to a terminal. */
@@ -53,6 +55,8 @@ struct reader {
 	/* Private. */
 	enum reader_state state;
 	bool two_passes;
+	/* Whether two are of use is still to be seen, in the first of them. */
+	bool is_undecided;
 	/* The first of them is complete. */
 	bool learned;
 	/*
