@@ -272,13 +272,27 @@ enum mirror_status mirror_message(struct mirror *mirror,
  */
 void mirror_rewind(struct mirror *mirror);
 
+/* The same as the next one, of a static array of 8-bit integers. */
+void mirror_set_array(bt_field *field, const char *text, size_t length);
+
 /*
  * Sets a text field: a string, or a static array of 8-bit integers, whose
  * rest is set to 0 and which cuts what is too long so that its last element
  * is 0. `text` need not end in a NUL.
  */
-enum mirror_status mirror_set_text(bt_field *field, const char *text,
-		size_t length);
+static inline enum mirror_status mirror_set_text(bt_field *field,
+		const char *text, size_t length)
+{
+	if (bt_field_get_class_type(field) != BT_FIELD_CLASS_TYPE_STRING) {
+		mirror_set_array(field, text, length);
+		return MIRROR_STATUS_OK;
+	}
+
+	bt_field_string_clear(field);
+	return bt_field_string_append_with_length(field, text, length) ==
+			BT_FIELD_STRING_APPEND_STATUS_OK ?
+		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
 
 /*
  * Gets the text of a string or of an array of 8-bit integers, be its length

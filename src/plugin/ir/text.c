@@ -54,7 +54,7 @@ static char get_byte(const bt_field *field)
 		(char) bt_field_integer_signed_get_value(field);
 }
 
-static void set_array(bt_field *field, const char *text, size_t length)
+void mirror_set_array(bt_field *field, const char *text, size_t length)
 {
 	uint64_t size = bt_field_array_get_length(field);
 	uint64_t i;
@@ -64,20 +64,6 @@ static void set_array(bt_field *field, const char *text, size_t length)
 		set_byte(bt_field_array_borrow_element_field_by_index(field, i),
 			i < length && i + 1 < size ? text[i] : '\0');
 	}
-}
-
-enum mirror_status mirror_set_text(bt_field *field, const char *text,
-		size_t length)
-{
-	if (bt_field_get_class_type(field) != BT_FIELD_CLASS_TYPE_STRING) {
-		set_array(field, text, length);
-		return MIRROR_STATUS_OK;
-	}
-
-	bt_field_string_clear(field);
-	return bt_field_string_append_with_length(field, text, length) ==
-			BT_FIELD_STRING_APPEND_STATUS_OK ?
-		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 }
 
 static void get_array(const bt_field *field, char *buffer, size_t size,

@@ -74,6 +74,14 @@ struct learn_event {
 	int64_t runner_tid;
 	/* In which ids that are as the process sees them are. */
 	struct commcache_history_domain *virtual_domain;
+
+	/* Of its boot. Weak, owned by the history, as the other. */
+	struct commcache_history_domain *root;
+	/*
+	 * What was found of a number in a domain holds while this is the same: the
+	 * number may have come to mean another thread.
+	 */
+	uint64_t numbers_version;
 };
 
 struct learn_options {

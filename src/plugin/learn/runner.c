@@ -190,9 +190,9 @@ static int64_t find_root_tid(const struct learn_event *seen, int64_t vtid)
 }
 
 /*
- * Most events tell the same numbers as the one before in their stream. What
- * these mean can be remembered where nothing depends on the event's time: no
- * CPU is asked, and no pid is one in one namespace now and in another then.
+ * What the numbers mean can be remembered where nothing depends on the event's
+ * time: no CPU is asked, and no pid is one in one namespace now and in another
+ * then.
  */
 static bool is_lasting(const struct learn_source *source)
 {
@@ -226,22 +226,6 @@ static void remember_runner(const struct learn_event *seen,
 	last->virtual_domain = seen->virtual_domain;
 }
 
-static bool recall_runner(struct learn_event *seen,
-		const struct learn_runner *numbers)
-{
-	const struct learn_runner *last = &seen->stream->last_runner;
-
-	if (last->vtid != numbers->vtid || last->vpid != numbers->vpid ||
-			last->pid_ns != numbers->pid_ns ||
-			last->numbers_version != numbers->numbers_version)
-		return false;
-	seen->told = LEARN_TOLD_BY_EVENT;
-	seen->runner = last->runner;
-	seen->runner_tid = last->runner_tid;
-	seen->virtual_domain = last->virtual_domain;
-	return true;
-}
-
 /* What the event tells is a tid as the process sees it. */
 static bool see_vtid(struct learn_event *seen)
 {
@@ -254,8 +238,6 @@ static bool see_vtid(struct learn_event *seen)
 	/* 0: a thread that is about to be gone, or the idle one. */
 	if (vtid <= 0)
 		return false;
-	if (recall_runner(seen, &numbers))
-		return true;
 	inode = find_namespace(seen);
 	if (inode == COMMCACHE_HISTORY_NS_UNKNOWN ||
 			inode == LEARN_NAMESPACE_AMBIGUOUS) {

@@ -180,6 +180,21 @@ struct learn_stream {
 /* In stream.c: its packet holds switches, or one was just seen in it. */
 enum learn_status learn_stream_begin_recording(struct learn_stream *stream);
 
+/* In stream.c: its place is its beginning, in another pass. */
+void learn_stream_begin_pass(struct learn_stream *stream);
+
+/* The same if it is in another pass. */
+static inline void learn_stream_enter_pass(struct learn_stream *stream)
+{
+	if (G_UNLIKELY(stream->passes != stream->source->learn->passes))
+		learn_stream_begin_pass(stream);
+}
+
+static inline int64_t learn_time_of(uint64_t cycles)
+{
+	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
+}
+
 /* In runner.c: fills `told`, `runner`, `runner_tid`, `virtual_domain`. */
 void learn_see_runner(struct learn_event *seen);
 

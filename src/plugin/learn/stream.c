@@ -54,11 +54,6 @@ void learn_stream_destroy(struct learn_stream *stream)
 	learn_source_put(source);
 }
 
-static int64_t time_of(uint64_t cycles)
-{
-	return (int64_t) MIN(cycles, (uint64_t) INT64_MAX);
-}
-
 /*
  * The last moment before events with that clock value that are still to come
  * in the stream: one that was there can have it, too.
@@ -66,16 +61,14 @@ static int64_t time_of(uint64_t cycles)
 static struct commcache_moment moment_before(const struct learn_stream *stream,
 		bool has_clock, uint64_t cycles)
 {
-	if (has_clock && time_of(cycles) > stream->last.time)
-		return commcache_moment(time_of(cycles) - 1, UINT32_MAX);
+	if (has_clock && learn_time_of(cycles) > stream->last.time)
+		return commcache_moment(learn_time_of(cycles) - 1, UINT32_MAX);
 	return commcache_moment_after(stream->last);
 }
 
 /* The stream begins again with each pass, and what was learned may be gone. */
-static inline void enter_pass(struct learn_stream *stream)
+void learn_stream_begin_pass(struct learn_stream *stream)
 {
-	if (stream->passes == stream->source->learn->passes)
-		return;
 	stream->passes = stream->source->learn->passes;
 	stream->last.time = TIME_NONE;
 	stream->recorded_cpu = -1;
@@ -143,21 +136,21 @@ static void end_recording(struct learn_stream *stream)
 enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
 		int64_t cpu, bool has_clock, uint64_t cycles)
 {
-	enter_pass(stream);
+	learn_stream_enter_pass(stream);
 	if (cpu != stream->cpu)
 		end_recording(stream);
 	stream->cpu = cpu;
 	stream->last_switch = moment_before(stream, has_clock, cycles);
 	/* Where no time is told: as far back as can be. */
-	stream->packet_begin = has_clock ? time_of(cycles) : stream->last.time;
+	stream->packet_begin = has_clock ? learn_time_of(cycles) : stream->last.time;
 	return learn_stream_begin_recording(stream);
 }
 
 void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
 		uint64_t cycles)
 {
-	enter_pass(stream);
-	stream->packet_end = has_clock ? time_of(cycles) : stream->last.time;
+	learn_stream_enter_pass(stream);
+	stream->packet_end = has_clock ? learn_time_of(cycles) : stream->last.time;
 	/* Where none is told, the next one goes on. */
 	if (has_clock && !stream->source->table->packets_apart)
 		end_recording(stream);
@@ -165,7 +158,7 @@ void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
 
 void learn_stream_end(struct learn_stream *stream)
 {
-	enter_pass(stream);
+	learn_stream_enter_pass(stream);
 	stream->packet_end = MAX(stream->packet_end, stream->last.time);
 	end_recording(stream);
 }
@@ -197,64 +190,3 @@ enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
 	return status == LEARN_OK ? add_gap(stream,
 		moment_before(stream, has_clock, cycles)) : status;
 }
-
-static struct commcache_moment next_moment(struct learn_source *source,
-		bool has_clock, uint64_t cycles)
-{
-	int64_t time;
-
-	if (has_clock)
-		time = time_of(cycles);
-	else
-		time = source->time == TIME_NONE ? 0 : source->time + 1;
-	if (time == source->time) {
-		source->order += 2;
-	} else {
-		source->time = time;
-		source->order = 0;
-	}
-	if (time > source->boot->newest)
-		source->boot->newest = time;
-	return commcache_moment(time, source->order);
-}
-
-/*
- * Whether it is of no use to know who ran the event: it tells of no name, its
- * own is not asked for yet, and its thread's numbers help no other event. Those
- * that its CPU tells never do.
- */
-static inline bool is_of_no_use(const struct learn_event *seen)
-{
-	const struct learn_source *source = seen->stream->source;
-	const struct learn_plan *plan = seen->plan;
-
-	return source->learn->pass == LEARN_PASS_FIRST &&
-		!learn_plan_tells(plan) &&
-		(plan->runner.reader == LEARN_ABSENT ||
-		(plan->runner_virtual && !source->boot->has_switches));
-}
-
-enum learn_status learn_see(struct learn_stream *stream,
-		const struct learn_plan *plan, const bt_event *event,
-		bool has_clock, uint64_t cycles, struct learn_event *seen)
-{
-	/* A stream need not have packets. */
-	enter_pass(stream);
-	seen->event = event;
-	seen->plan = plan;
-	seen->stream = stream;
-	seen->moment = next_moment(stream->source, has_clock, cycles);
-	seen->cpu = stream->cpu;
-	if (stream->cpu < 0 && plan->cpu.reader != LEARN_ABSENT &&
-			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
-		seen->cpu = -1;
-	stream->last = seen->moment;
-	if (is_of_no_use(seen))
-		return LEARN_OK;
-	learn_see_runner(seen);
-	if (stream->source->learn->pass == LEARN_PASS_SECOND &&
-			plan->moves_cpu)
-		return learn_follow(seen);
-	return LEARN_OK;
-}
-

@@ -73,6 +73,12 @@ struct naming_trace {
 struct naming_id {
 	struct learn_id id;
 	unsigned int slot;
+
+	/* Its last number, and whose it was: see struct learn_event. */
+	uint64_t numbers_version;
+	struct commcache_history_domain *domain;
+	int64_t tid;
+	struct commcache_history_thread *thread;
 };
 
 enum naming_slot {
