@@ -10,10 +10,7 @@
  * neighbour or two, and a look-up is one search.
  */
 
-#include <commcache/history.h>
-
-#define ORDER_BITS	24
-#define ORDER_MAX	((1U << ORDER_BITS) - 1)
+#include "cursor.h"
 
 enum change_kind {
 	/* Called value, as a record shows it. */
@@ -91,12 +88,6 @@ struct state {
 /* After all moments that can be given. */
 #define MOMENT_END ((struct commcache_moment) { INT64_MAX, UINT32_MAX })
 
-static inline bool moment_before(struct commcache_moment a,
-		struct commcache_moment b)
-{
-	return a.time < b.time || (a.time == b.time && a.order < b.order);
-}
-
 static inline struct commcache_moment moment_later(struct commcache_moment a,
 		struct commcache_moment b)
 {
@@ -107,14 +98,6 @@ static inline struct commcache_moment moment_earlier(struct commcache_moment a,
 		struct commcache_moment b)
 {
 	return moment_before(b, a) ? b : a;
-}
-
-/* What comes from outside fits the field. */
-static inline struct commcache_moment moment_fit(struct commcache_moment moment)
-{
-	if (moment.order > ORDER_MAX)
-		moment.order = ORDER_MAX;
-	return moment;
 }
 
 static inline struct commcache_moment change_moment(const struct change *change)

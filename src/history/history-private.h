@@ -4,25 +4,11 @@
 
 #include "changes.h"
 #include "comms.h"
+#include "cursor.h"
 #include "numbers.h"
 
 /* No thread index. */
 #define THREAD_NONE UINT32_MAX
-
-/* An answer, kept with the span of time in which it holds. */
-struct cursor {
-	struct commcache_moment begin;
-	/* The first moment after it. */
-	struct commcache_moment end;
-	struct commcache_history_name name;
-	/*
-	 * 0: not valid. CURSOR_OWN: until this thread changes. Else: until the
-	 * history's version is another.
-	 */
-	uint64_t version;
-};
-
-#define CURSOR_OWN UINT64_MAX
 
 /* A life of a thread of the root namespace, as told at a moment in it. */
 struct join {
@@ -42,7 +28,7 @@ struct join {
 };
 
 struct commcache_history_thread {
-	/* First, and in one cache line: what resolving mostly needs. */
+	/* First, for history_at_hand(); with what follows in one cache line. */
 	struct cursor cursor;
 	/* Weak, owned by the history. */
 	struct commcache_history *history;
@@ -80,6 +66,8 @@ struct commcache_history_thread {
 	uint32_t file_comm;
 };
 
+_Static_assert(offsetof(struct commcache_history_thread, cursor) == 0,
+		"history_resolve() takes it for that");
 _Static_assert(offsetof(struct commcache_history_thread, view_of) <= 64,
 		"an answer at hand costs one cache line");
 

@@ -340,8 +340,7 @@ struct commcache_history_name commcache_history_resolve(
 	moment = moment_fit(moment);
 	if ((cursor->version == CURSOR_OWN ||
 			cursor->version == thread->history->version) &&
-			!moment_before(moment, cursor->begin) &&
-			moment_before(moment, cursor->end))
+			cursor_holds(cursor, moment))
 		return cursor->name;
 	return resolve_anew(thread, moment);
 }

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "ir/location.h"
-
 void copy_plan_clear(struct copy_plan *plan)
 {
 	uint32_t i;
@@ -35,112 +33,11 @@ static enum mirror_status copy_string(const bt_field *in, bt_field *out)
 		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 }
 
-static enum mirror_status copy_compound(const struct copy_plan *plan,
-		const struct copy_context *context,
-		const bt_field *in, bt_field *out);
-
-/* Inline, so that a loop over members has the scalars' code in it. */
-static inline __attribute__((always_inline))
-enum mirror_status copy_any(const struct copy_plan *plan,
-		const struct copy_context *context,
-		const bt_field *in, bt_field *out)
-{
-	switch (plan->kind) {
-	case COPY_UNSIGNED:
-		bt_field_integer_unsigned_set_value(out,
-			bt_field_integer_unsigned_get_value(in));
-		return MIRROR_STATUS_OK;
-	case COPY_SIGNED:
-		bt_field_integer_signed_set_value(out,
-			bt_field_integer_signed_get_value(in));
-		return MIRROR_STATUS_OK;
-	case COPY_STRING:
-		return copy_string(in, out);
-	case COPY_BOOL:
-		bt_field_bool_set_value(out, bt_field_bool_get_value(in));
-		return MIRROR_STATUS_OK;
-	case COPY_BIT_ARRAY:
-		bt_field_bit_array_set_value_as_integer(out,
-			bt_field_bit_array_get_value_as_integer(in));
-		return MIRROR_STATUS_OK;
-	case COPY_SINGLE:
-		bt_field_real_single_precision_set_value(out,
-			bt_field_real_single_precision_get_value(in));
-		return MIRROR_STATUS_OK;
-	case COPY_DOUBLE:
-		bt_field_real_double_precision_set_value(out,
-			bt_field_real_double_precision_get_value(in));
-		return MIRROR_STATUS_OK;
-	default:
-		return copy_compound(plan, context, in, out);
-	}
-}
-
-/* Inline, so that an event is one call. */
-static inline __attribute__((always_inline))
-enum mirror_status copy_members(const struct copy_plan *plan,
-		const struct copy_context *context,
-		const bt_field *in, bt_field *out)
-{
-	const struct copy_plan *member = plan->children;
-	const struct copy_plan *members_end = member + plan->child_count;
-	const struct copy_slot *slot = plan->slots;
-	const struct copy_slot *slots_end = slot + plan->slot_count;
-
-	for (; member != members_end; member++) {
-		enum mirror_status status = copy_any(member, context,
-			bt_field_structure_borrow_member_field_by_index_const(
-				in, member->in_index),
-			bt_field_structure_borrow_member_field_by_index(
-				out, member->out_index));
-
-		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-			location_append_member(context->self_iterator, in,
-				member->in_index);
-			return status;
-		}
-	}
-
-	for (; slot != slots_end; slot++) {
-		context->slots[slot->slot] =
-			bt_field_structure_borrow_member_field_by_index(out,
-				slot->out_index);
-	}
-
-	return MIRROR_STATUS_OK;
-}
-
 enum mirror_status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
 	return copy_members(plan, context, in, out);
-}
-
-enum mirror_status copy_event(const struct copy_scope *scopes,
-		unsigned int scope_count, const struct copy_context *context,
-		const bt_event *in, bt_event *out)
-{
-	const struct copy_scope *scope = scopes;
-	const struct copy_scope *end = scopes + scope_count;
-
-	for (; scope != end; scope++) {
-		bt_field *out_field = scope->borrow_out(out);
-		/* Without an input, the plan has slots only. */
-		const bt_field *in_field = scope->borrow_in ?
-			scope->borrow_in(in) : out_field;
-		enum mirror_status status = copy_members(scope->plan, context,
-			in_field, out_field);
-
-		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
-			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-				context->self_iterator, "Cannot copy the %s",
-				scope->name);
-			return status;
-		}
-	}
-
-	return MIRROR_STATUS_OK;
 }
 
 static enum mirror_status copy_array(const struct copy_plan *plan,
@@ -217,11 +114,28 @@ static enum mirror_status copy_blob(const struct copy_plan *plan,
 }
 #endif
 
-static enum mirror_status copy_compound(const struct copy_plan *plan,
+enum mirror_status copy_other(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
 	switch (plan->kind) {
+	case COPY_STRING:
+		return copy_string(in, out);
+	case COPY_BOOL:
+		bt_field_bool_set_value(out, bt_field_bool_get_value(in));
+		return MIRROR_STATUS_OK;
+	case COPY_BIT_ARRAY:
+		bt_field_bit_array_set_value_as_integer(out,
+			bt_field_bit_array_get_value_as_integer(in));
+		return MIRROR_STATUS_OK;
+	case COPY_SINGLE:
+		bt_field_real_single_precision_set_value(out,
+			bt_field_real_single_precision_get_value(in));
+		return MIRROR_STATUS_OK;
+	case COPY_DOUBLE:
+		bt_field_real_double_precision_set_value(out,
+			bt_field_real_double_precision_get_value(in));
+		return MIRROR_STATUS_OK;
 	case COPY_STRUCTURE:
 		return copy_structure(plan, context, in, out);
 	case COPY_OPTION:

@@ -3,8 +3,10 @@
 #define COMMCACHE_PLUGIN_IR_COPY_H
 
 #include <babeltrace2/babeltrace.h>
+#include <glib.h>
 #include <stdint.h>
 
+#include "ir/location.h"
 #include "ir/mirror.h"
 
 /*
@@ -84,9 +86,94 @@ enum mirror_status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out);
 
-/* The same of all the structures of an event. */
+/* A field of any class: see copy_any(). */
+enum mirror_status copy_other(const struct copy_plan *plan,
+		const struct copy_context *context,
+		const bt_field *in, bt_field *out);
+
+/*
+ * Inline, as what follows: it is most of what an event costs. Most members are
+ * integers.
+ */
+static inline __attribute__((always_inline))
+enum mirror_status copy_any(const struct copy_plan *plan,
+		const struct copy_context *context,
+		const bt_field *in, bt_field *out)
+{
+	if (plan->kind == COPY_UNSIGNED) {
+		bt_field_integer_unsigned_set_value(out,
+			bt_field_integer_unsigned_get_value(in));
+		return MIRROR_STATUS_OK;
+	}
+
+	if (plan->kind == COPY_SIGNED) {
+		bt_field_integer_signed_set_value(out,
+			bt_field_integer_signed_get_value(in));
+		return MIRROR_STATUS_OK;
+	}
+
+	return copy_other(plan, context, in, out);
+}
+
+static inline __attribute__((always_inline))
+enum mirror_status copy_members(const struct copy_plan *plan,
+		const struct copy_context *context,
+		const bt_field *in, bt_field *out)
+{
+	const struct copy_plan *member = plan->children;
+	const struct copy_plan *members_end = member + plan->child_count;
+	const struct copy_slot *slot = plan->slots;
+	const struct copy_slot *slots_end = slot + plan->slot_count;
+
+	for (; member != members_end; member++) {
+		enum mirror_status status = copy_any(member, context,
+			bt_field_structure_borrow_member_field_by_index_const(
+				in, member->in_index),
+			bt_field_structure_borrow_member_field_by_index(
+				out, member->out_index));
+
+		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+			location_append_member(context->self_iterator, in,
+				member->in_index);
+			return status;
+		}
+	}
+
+	for (; slot != slots_end; slot++) {
+		context->slots[slot->slot] =
+			bt_field_structure_borrow_member_field_by_index(out,
+				slot->out_index);
+	}
+
+	return MIRROR_STATUS_OK;
+}
+
+/* All the structures of an event. */
+static inline __attribute__((always_inline))
 enum mirror_status copy_event(const struct copy_scope *scopes,
 		unsigned int scope_count, const struct copy_context *context,
-		const bt_event *in, bt_event *out);
+		const bt_event *in, bt_event *out)
+{
+	const struct copy_scope *scope = scopes;
+	const struct copy_scope *end = scopes + scope_count;
+
+	for (; scope != end; scope++) {
+		bt_field *out_field = scope->borrow_out(out);
+		/* Without an input, the plan has slots only. */
+		const bt_field *in_field = scope->borrow_in ?
+			scope->borrow_in(in) : out_field;
+		enum mirror_status status = copy_members(scope->plan, context,
+			in_field, out_field);
+
+		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+				context->self_iterator, "Cannot copy the %s",
+				scope->name);
+			return status;
+		}
+	}
+
+	return MIRROR_STATUS_OK;
+}
 
 #endif /* COMMCACHE_PLUGIN_IR_COPY_H */

@@ -38,25 +38,46 @@ void mirror_destroy(struct mirror *mirror)
 /* An event with all that is known of it. */
 struct event_view {
 	struct mirror_event event;
+	/* NULL if the stream class has no packets. */
+	const bt_packet *packet;
 	struct mirror_stream *stream;
 	struct mirror_event_class *event_class;
 };
 
-/* Not in the caches, or not known at all. */
+/* They are those of the last event from now on. */
 static enum mirror_status find_objects(struct mirror *mirror,
 		const bt_stream *in_stream, const bt_event_class *in_class)
 {
-	struct mirror_event_class *event_class;
 	struct mirror_stream *stream;
+	struct mirror_event_class *event_class;
 	enum mirror_status status;
 
-	status = objects_get_stream(mirror, in_stream, &stream);
-	if (status == MIRROR_STATUS_OK) {
-		status = objects_get_event_class(mirror, in_class, stream,
-			&event_class);
+	while (!(stream = objects_find_cached(mirror->stream_cache,
+				in_stream)) ||
+			!(event_class = objects_find_cached(
+				mirror->event_class_cache, in_class))) {
+		/* Not in the caches, or not known at all. */
+		status = objects_get_stream(mirror, in_stream, &stream);
+		if (status == MIRROR_STATUS_OK) {
+			status = objects_get_event_class(mirror, in_class,
+				stream, &event_class);
+		}
+
+		if (status != MIRROR_STATUS_OK) {
+			return status;
+		}
 	}
 
-	return status;
+	mirror->last_stream = stream;
+	mirror->last_event_class = event_class;
+	return MIRROR_STATUS_OK;
+}
+
+static inline bool is_last(const struct mirror *mirror,
+		const bt_stream *in_stream, const bt_event_class *in_class)
+{
+	return mirror->last_stream && mirror->last_stream->in == in_stream &&
+		mirror->last_event_class->in == in_class;
 }
 
 /* Inline: this and what follows is what each event costs. */
@@ -67,37 +88,33 @@ enum mirror_status view_event(struct mirror *mirror,
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const bt_stream *in_stream = bt_event_borrow_stream_const(event);
 	const bt_event_class *in_class = bt_event_borrow_class_const(event);
-	struct mirror_stream *stream;
-	struct mirror_event_class *event_class;
 	enum mirror_status status = MIRROR_STATUS_OK;
+	struct mirror_stream *stream;
 
-	while (!(stream = objects_find_cached(mirror->stream_cache,
-				in_stream)) ||
-			!(event_class = objects_find_cached(
-				mirror->event_class_cache, in_class))) {
+	if (!is_last(mirror, in_stream, in_class)) {
 		status = find_objects(mirror, in_stream, in_class);
 		if (status != MIRROR_STATUS_OK) {
 			return status;
 		}
 	}
 
+	stream = mirror->last_stream;
+	view->packet = NULL;
 	view->stream = stream;
-	view->event_class = event_class;
+	view->event_class = mirror->last_event_class;
 	view->event = (struct mirror_event) {
-		.message = message,
 		.event = event,
-		.trace_data = stream->trace->data,
 		.stream_data = stream->data,
 		.stream_class_data = stream->stream_class->data,
-		.event_class_data = event_class->data,
+		.event_class_data = view->event_class->data,
 	};
 
 	if (stream->stream_class->has_packets) {
-		view->event.packet = bt_event_borrow_packet_const(event);
-		if (G_UNLIKELY(view->event.packet != stream->in_packet)) {
+		view->packet = bt_event_borrow_packet_const(event);
+		if (G_UNLIKELY(view->packet != stream->in_packet)) {
 			/* A source that skipped the packet's beginning. */
 			status = objects_set_packet(mirror, stream,
-				view->event.packet);
+				view->packet);
 		}
 	}
 
@@ -126,7 +143,7 @@ static enum mirror_status make_missing(struct mirror *mirror,
 		status = output_make_event_class(mirror, view->event_class);
 	}
 
-	if (status == MIRROR_STATUS_OK && view->event.packet &&
+	if (status == MIRROR_STATUS_OK && view->packet &&
 			!view->stream->out_packet) {
 		status = output_make_packet(mirror, view->stream);
 	}
@@ -140,7 +157,7 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 	const struct mirror_event *event = &view->event;
 	const bt_event_class *out_class = view->event_class->out;
 
-	if (event->packet) {
+	if (view->packet) {
 		return event->clock ?
 			bt_message_event_create_with_packet_and_default_clock_snapshot(
 				mirror->self_iterator, out_class,
@@ -165,7 +182,7 @@ static inline enum mirror_status make_event(struct mirror *mirror,
 	enum mirror_status status;
 
 	if (G_UNLIKELY(!view->stream->out || !view->event_class->out ||
-			(view->event.packet && !view->stream->out_packet))) {
+			(view->packet && !view->stream->out_packet))) {
 		status = make_missing(mirror, view);
 		if (status != MIRROR_STATUS_OK) {
 			return status;

@@ -63,17 +63,13 @@ enum mirror_verdict {
 
 /* An event as the owner sees it. Valid during the call. */
 struct mirror_event {
-	const bt_message *message;
 	const bt_event *event;
-	/* NULL if the stream class has no packets. */
-	const bt_packet *packet;
 	/* NULL if the stream class has no clock. */
 	const bt_clock_snapshot *clock;
 	/* The raw value of `clock`, in cycles; 0 without a clock. */
 	uint64_t cycles;
 
 	/* The owner's data of each. */
-	void *trace_data;
 	void *stream_data;
 	void *stream_class_data;
 	void *event_class_data;
@@ -225,14 +221,17 @@ struct mirror_ops {
 	enum mirror_status (*message)(void *owner, const bt_message *message,
 			void *stream_data);
 
-	/* An event, in mirror_message(), before any output is made of it. */
+	/*
+	 * An event, in mirror_message(), before any output is made of it. NULL:
+	 * all pass.
+	 */
 	enum mirror_status (*resolve)(void *owner,
 			const struct mirror_event *event,
 			enum mirror_verdict *verdict);
 
 	/*
-	 * Sets the added members of an event that passes, right after its
-	 * `resolve`. `slots[n]` is the output field of the member with slot n:
+	 * Sets the added members of an event that passes, after its `resolve`
+	 * if there is one. `slots[n]` is the output field of the member with slot n:
 	 * never NULL for a slot of this event's stream class and event class,
 	 * undefined for others. Each has to be set: they are used again and
 	 * hold an earlier event's value.

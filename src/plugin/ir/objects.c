@@ -11,6 +11,8 @@ static void forget_caches(struct mirror *mirror)
 	memset(mirror->event_class_cache, 0,
 		sizeof(mirror->event_class_cache));
 	memset(mirror->stream_cache, 0, sizeof(mirror->stream_cache));
+	mirror->last_stream = NULL;
+	mirror->last_event_class = NULL;
 }
 
 /* Going */

@@ -137,6 +137,9 @@ struct mirror {
 
 	struct object_cache_entry event_class_cache[OBJECT_CACHE_SIZE];
 	struct object_cache_entry stream_cache[OBJECT_CACHE_SIZE];
+	/* Weak: of the last event; both or none. */
+	struct mirror_stream *last_stream;
+	struct mirror_event_class *last_event_class;
 
 	/* Weak: of the event that is being made. */
 	bt_field *slots[MIRROR_SLOTS_MAX];

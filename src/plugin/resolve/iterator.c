@@ -41,7 +41,7 @@ static enum input_status init(struct reader *reader,
 	enum input_status status;
 
 	status = reader_init(reader, naming, naming ?
-		mirror_create(self, naming_ops(), naming) : NULL,
+		mirror_create(self, naming_ops(naming), naming) : NULL,
 		params->progress);
 	if (status != INPUT_STATUS_OK) {
 		return status;

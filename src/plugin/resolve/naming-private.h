@@ -32,6 +32,9 @@ struct naming {
 	/* Weak, owned by the sink; NULL: none. */
 	const struct naming_listener *listener;
 
+	/* What naming_ops() returned. */
+	struct mirror_ops ops;
+
 	struct learn_options learn_options;
 	/* Owned by this. */
 	struct learn *learn;
@@ -156,6 +159,10 @@ enum mirror_status naming_resolve(void *owner,
 		const struct mirror_event *event, enum mirror_verdict *verdict);
 enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
 		bt_field *const *slots);
+
+/* Both in one, where all events pass. */
+enum mirror_status naming_resolve_and_fill(void *owner,
+		const struct mirror_event *event, bt_field *const *slots);
 
 /* Whether `keep` lets events of threads so called pass. */
 bool naming_keeps(const struct naming_config *config, const char *text);

@@ -341,24 +341,30 @@ static enum mirror_status other_message(void *owner, const bt_message *message,
 	}
 }
 
-const struct mirror_ops *naming_ops(void)
-{
-	static const struct mirror_ops ops = {
-		.trace_seen = naming_trace_seen,
-		.trace_gone = naming_trace_gone,
-		.stream_class_seen = naming_stream_class_seen,
-		.stream_class_gone = naming_stream_class_gone,
-		.event_class_seen = naming_event_class_seen,
-		.event_class_gone = naming_event_class_gone,
-		.stream_seen = stream_seen,
-		.stream_gone = stream_gone,
-		.stream_class_members = naming_stream_class_members,
-		.event_class_members = naming_event_class_members,
-		.observe = naming_observe,
-		.message = other_message,
-		.resolve = naming_resolve,
-		.fill = naming_fill,
-	};
+static const struct mirror_ops all_ops = {
+	.trace_seen = naming_trace_seen,
+	.trace_gone = naming_trace_gone,
+	.stream_class_seen = naming_stream_class_seen,
+	.stream_class_gone = naming_stream_class_gone,
+	.event_class_seen = naming_event_class_seen,
+	.event_class_gone = naming_event_class_gone,
+	.stream_seen = stream_seen,
+	.stream_gone = stream_gone,
+	.stream_class_members = naming_stream_class_members,
+	.event_class_members = naming_event_class_members,
+	.observe = naming_observe,
+	.message = other_message,
+	.resolve = naming_resolve,
+	.fill = naming_fill,
+};
 
-	return &ops;
+const struct mirror_ops *naming_ops(struct naming *naming)
+{
+	naming->ops = all_ops;
+	if (!naming->config->keep[0]) {
+		/* None is dropped: one call for each event. */
+		naming->ops.resolve = NULL;
+		naming->ops.fill = naming_resolve_and_fill;
+	}
+	return &naming->ops;
 }

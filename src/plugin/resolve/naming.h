@@ -16,7 +16,7 @@
  * What the iterator does with it:
  *
  *	naming_create(config, ...)
- *	mirror_create(self_iterator, naming_ops(), naming)
+ *	mirror_create(self_iterator, naming_ops(naming), naming)
  *	with look-ahead:
  *		naming_begin_pass(NAMING_PASS_LEARN)
  *		mirror_observe() of each message	-> observe, message
@@ -119,8 +119,8 @@ struct commcache_history *naming_history(struct naming *naming);
  */
 bool naming_needs_two_passes(const struct naming *naming);
 
-/* The functions for mirror_create(), whose owner is the naming. */
-const struct mirror_ops *naming_ops(void);
+/* The functions for mirror_create(), whose owner is the naming: as long as it. */
+const struct mirror_ops *naming_ops(struct naming *naming);
 
 enum mirror_status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass);

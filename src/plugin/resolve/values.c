@@ -7,6 +7,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "history/cursor.h"
+
 /* How often the history's size is looked at, in events. */
 #define FORGET_EVERY	65536
 
@@ -93,15 +95,22 @@ static void count_unnamed(struct naming *naming,
 		naming->report.unnamed_kernel++;
 }
 
-static void count_name(struct naming *naming,
+static void count_unknown(struct naming *naming,
+		const struct commcache_history_name *name,
+		const struct learn_table *table)
+{
+	naming->report.unknown[name->reason]++;
+	count_unnamed(naming, table);
+}
+
+static inline void count_name(struct naming *naming,
 		const struct commcache_history_name *name,
 		const struct learn_table *table)
 {
 	struct report *report = &naming->report;
 
-	if (name->source == COMMCACHE_HISTORY_UNKNOWN) {
-		report->unknown[name->reason]++;
-		count_unnamed(naming, table);
+	if (G_UNLIKELY(name->source == COMMCACHE_HISTORY_UNKNOWN)) {
+		count_unknown(naming, name, table);
 		return;
 	}
 	report->named[name->source]++;
@@ -124,10 +133,12 @@ static void count_no_thread(struct naming *naming,
 }
 
 /* What the thread that ran the event was called. Inline: of each event. */
-static inline __attribute__((always_inline)) void name_event(struct naming *naming, const struct learn_table *table)
+static inline __attribute__((always_inline))
+void name_event(struct naming *naming, const struct learn_table *table)
 {
 	const struct learn_event *seen = &naming->seen;
-	struct commcache_history_name name;
+	const struct commcache_history_name *name;
+	struct commcache_history_name buffer;
 
 	naming->report.events++;
 	naming->report.by_cpu += seen->told == LEARN_TOLD_BY_CPU;
@@ -146,13 +157,13 @@ static inline __attribute__((always_inline)) void name_event(struct naming *nami
 		count_no_thread(naming, table);
 		return;
 	}
-	name = commcache_history_resolve(seen->runner, seen->moment);
-	naming->text = text_of(naming, &name);
-	naming->source = name.source;
-	count_name(naming, &name, table);
+	name = history_resolve(seen->runner, seen->moment, &buffer);
+	naming->text = text_of(naming, name);
+	naming->source = name->source;
+	count_name(naming, name, table);
 }
 
-static enum mirror_status see(struct naming *naming,
+static inline enum mirror_status see(struct naming *naming,
 		const struct mirror_event *event)
 {
 	const struct naming_event_class *event_class = event->event_class_data;
@@ -163,7 +174,7 @@ static enum mirror_status see(struct naming *naming,
 		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 }
 
-static enum mirror_status learn_event(struct naming *naming,
+static inline enum mirror_status learn_event(struct naming *naming,
 		const struct mirror_event *event)
 {
 	enum mirror_status status = see(naming, event);
@@ -208,31 +219,7 @@ static void forget(struct naming *naming)
 		g_ptr_array_set_size(naming->texts, 0);
 }
 
-enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
-		enum mirror_verdict *verdict)
-{
-	struct naming *naming = owner;
-	const struct naming_stream_class *stream_class =
-		event->stream_class_data;
-	enum mirror_status status;
-
-	if (naming->pass == NAMING_PASS_BOTH) {
-		forget(naming);
-		status = learn_event(naming, event);
-	} else {
-		status = see(naming, event);
-	}
-	if (status != MIRROR_STATUS_OK)
-		return status;
-	name_event(naming, stream_class->table);
-	if (!naming->text)
-		return MIRROR_STATUS_MEMORY_ERROR;
-	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
-	naming->report.dropped += !naming->text->is_kept;
-	return MIRROR_STATUS_OK;
-}
-
-static enum mirror_status set_text(bt_field *field,
+static inline enum mirror_status set_text(bt_field *field,
 		const struct naming_text *text)
 {
 	return text ? mirror_set_text(field, text->text, text->length) :
@@ -269,48 +256,106 @@ static inline struct commcache_history_thread *thread_of(
 		id->thread : find_thread(seen, id, domain, tid);
 }
 
-static enum mirror_status fill_ids(struct naming *naming, GArray *ids,
+static inline __attribute__((always_inline))
+enum mirror_status fill_ids(struct naming *naming, GArray *ids,
 		bt_field *const *slots)
 {
 	const struct learn_event *seen = &naming->seen;
 	enum mirror_status status = MIRROR_STATUS_OK;
-	struct commcache_history_name name;
+	struct commcache_history_name buffer;
 	guint i;
 
 	for (i = 0; i < ids->len && status == MIRROR_STATUS_OK; i++) {
 		struct naming_id *id =
 			&g_array_index(ids, struct naming_id, i);
 
-		name = commcache_history_resolve(thread_of(seen, id),
-			seen->moment);
-		status = set_text(slots[id->slot], text_of(naming, &name));
+		status = set_text(slots[id->slot], text_of(naming,
+			history_resolve(thread_of(seen, id), seen->moment,
+				&buffer)));
 	}
+	return status;
+}
+
+/* Who ran the event, and what that thread was called. */
+static inline __attribute__((always_inline))
+enum mirror_status resolve(struct naming *naming,
+		const struct mirror_event *event)
+{
+	const struct naming_stream_class *stream_class =
+		event->stream_class_data;
+	enum mirror_status status;
+
+	if (naming->pass == NAMING_PASS_BOTH) {
+		forget(naming);
+		status = learn_event(naming, event);
+	} else {
+		status = see(naming, event);
+	}
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	name_event(naming, stream_class->table);
+	return naming->text ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+}
+
+enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
+		enum mirror_verdict *verdict)
+{
+	struct naming *naming = owner;
+	const enum mirror_status status = resolve(naming, event);
+
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
+	naming->report.dropped += !naming->text->is_kept;
+	return MIRROR_STATUS_OK;
+}
+
+/* What few ask for. */
+static enum mirror_status fill_more(const struct naming *naming,
+		const struct naming_stream_class *stream_class,
+		bt_field *const *slots)
+{
+	const char *source = report_source_name(naming->source);
+
+	if (stream_class->has_tid)
+		bt_field_integer_signed_set_value(slots[NAMING_SLOT_TID],
+			naming->seen.runner_tid);
+	return stream_class->has_source ? mirror_set_text(
+		slots[NAMING_SLOT_SOURCE], source, strlen(source)) :
+		MIRROR_STATUS_OK;
+}
+
+static inline __attribute__((always_inline))
+enum mirror_status fill(struct naming *naming, const struct mirror_event *event,
+		bt_field *const *slots)
+{
+	const struct naming_stream_class *stream_class =
+		event->stream_class_data;
+	const struct naming_event_class *event_class = event->event_class_data;
+	enum mirror_status status = MIRROR_STATUS_OK;
+
+	if (stream_class->has_comm)
+		status = set_text(slots[NAMING_SLOT_COMM], naming->text);
+	if (status == MIRROR_STATUS_OK &&
+			(stream_class->has_tid || stream_class->has_source))
+		status = fill_more(naming, stream_class, slots);
+	if (status == MIRROR_STATUS_OK && stream_class->ids->len > 0)
+		status = fill_ids(naming, stream_class->ids, slots);
+	if (status == MIRROR_STATUS_OK && event_class->ids->len > 0)
+		status = fill_ids(naming, event_class->ids, slots);
 	return status;
 }
 
 enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
 		bt_field *const *slots)
 {
-	struct naming *naming = owner;
-	const struct naming_stream_class *stream_class =
-		event->stream_class_data;
-	const struct naming_event_class *event_class = event->event_class_data;
-	enum mirror_status status = MIRROR_STATUS_OK;
-	const char *source;
+	return fill(owner, event, slots);
+}
 
-	if (stream_class->has_tid)
-		bt_field_integer_signed_set_value(slots[NAMING_SLOT_TID],
-			naming->seen.runner_tid);
-	if (stream_class->has_comm)
-		status = set_text(slots[NAMING_SLOT_COMM], naming->text);
-	if (status == MIRROR_STATUS_OK && stream_class->has_source) {
-		source = report_source_name(naming->source);
-		status = mirror_set_text(slots[NAMING_SLOT_SOURCE], source,
-			strlen(source));
-	}
-	if (status == MIRROR_STATUS_OK && stream_class->ids->len > 0)
-		status = fill_ids(naming, stream_class->ids, slots);
-	if (status == MIRROR_STATUS_OK && event_class->ids->len > 0)
-		status = fill_ids(naming, event_class->ids, slots);
-	return status;
+enum mirror_status naming_resolve_and_fill(void *owner,
+		const struct mirror_event *event, bt_field *const *slots)
+{
+	const enum mirror_status status = resolve(owner, event);
+
+	return status == MIRROR_STATUS_OK ? fill(owner, event, slots) : status;
 }

@@ -108,7 +108,7 @@ sink_graph_is_configured(bt_self_component_sink *self)
 	enum input_status status;
 
 	status = reader_init(&sink->reader, naming, naming ?
-		mirror_create(NULL, naming_ops(), naming) : NULL,
+		mirror_create(NULL, naming_ops(naming), naming) : NULL,
 		sink->params->progress);
 	progress_begin(&sink->reader.progress, "reading");
 	sink->reader.wants_two_passes = true;
