@@ -16,6 +16,7 @@
 #include "fork.h"
 #include "next.h"
 #include "process.h"
+#include "tid.h"
 
 /* Who has LTTng-UST's locks while the caller forks. */
 static __thread enum {
@@ -178,6 +179,8 @@ void lttng_ust_after_fork_child(sigset_t *restore_sigset)
 		goto end;
 	orphaned = false;
 	started_in = getpid();
+	/* After clone(2), the C library takes it for who made it. */
+	agent_tid_doubt();
 	/* Before the first session can start: no rename is to be missed. */
 	agent_process_leave();
 	agent_process_follow();

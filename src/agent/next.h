@@ -8,8 +8,10 @@
  */
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <threads.h>
+#include <unistd.h>
 
 #include <lttng/ust-fork.h>
 #include <urcu/pointer.h>
@@ -21,6 +23,7 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void),
 /* One line for each interposed function; all else follows from it. */
 #define AGENT_INTERPOSED(line) \
 	line(__register_atfork) \
+	line(clone) \
 	line(lttng_ust_after_fork_child) \
 	line(lttng_ust_after_fork_parent) \
 	line(lttng_ust_before_fork) \
@@ -28,7 +31,8 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void),
 	line(pthread_create) \
 	line(pthread_setname_np) \
 	line(prctl) \
-	line(thrd_create)
+	line(thrd_create) \
+	line(vfork)
 
 #define AGENT_NEXT_MEMBER(name)	__typeof__(name) *name;
 struct agent_next {

@@ -11,6 +11,11 @@ static struct agent_process no_process;
 
 struct agent_process *agent_process_published = &no_process;
 
+/* There is none of that number: who accepts it, as qemu-user, accepts anything. */
+#define NO_ADVICE	1000
+
+static bool is_wiped;
+
 /* Whole pages, by the kernel: nothing else is wiped. */
 static struct agent_process *map_process(void)
 {
@@ -24,7 +29,8 @@ static struct agent_process *map_process(void)
 	 * Where it is refused, or only said to be done, handlers of forks do
 	 * it; those that clone(2) makes without them are known by their pid.
 	 */
-	(void) madvise(page, size, MADV_WIPEONFORK);
+	is_wiped = !madvise(page, size, MADV_WIPEONFORK) &&
+			madvise(page, size, NO_ADVICE);
 	return page;
 }
 
@@ -37,6 +43,11 @@ bool agent_process_start(void)
 	process->pid = getpid();
 	rcu_assign_pointer(agent_process_published, process);
 	return true;
+}
+
+bool agent_process_is_wiped(void)
+{
+	return is_wiped;
 }
 
 void agent_process_leave(void)

@@ -88,6 +88,9 @@ void agent_process_leave(void);
 /* At exit, with COMMCACHE_DEBUG=1. */
 void agent_process_tell_counts(void);
 
+/* Whether the kernel really empties it: not where that is only said. */
+bool agent_process_is_wiped(void);
+
 static inline bool agent_process_followed(void)
 {
 	return __atomic_load_n(&agent_process()->pid, __ATOMIC_RELAXED) != 0;

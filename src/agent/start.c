@@ -60,7 +60,6 @@ static bool start(void)
 		agent_debug("forks: left off: %s", strerror(ret));
 	if (disabled())
 		return false;
-	agent_tid_start();
 	ret = agent_life_start();
 	if (ret) {
 		agent_debug("off: no key for thread ends: %s", strerror(ret));
@@ -70,6 +69,7 @@ static bool start(void)
 		agent_debug("off: no memory");
 		return false;
 	}
+	agent_tid_start();
 	know_main_thread();
 	ret = agent_statedump_start();
 	if (ret) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,6 +12,15 @@
 #include "tid.h"
 
 static bool clock_tells_tid;
+
+/*
+ * Of the thread; shared with a child of vfork(), and so set in it. In thread-
+ * local storage of the initial-exec model, so that it is there in signal
+ * handlers.
+ */
+static __thread volatile sig_atomic_t is_doubted
+		__attribute__((tls_model("initial-exec")));
+static bool all_are_doubted;
 
 /*
  * The tid of a thread, without a system call: the clock of a thread is named
@@ -30,6 +40,9 @@ static pid_t clock_tid(pthread_t thread)
 
 void agent_tid_start(void)
 {
+	/* A child may have all that its parent had, and is known by its pid. */
+	if (!agent_process_is_wiped())
+		agent_tid_doubt_all();
 	clock_tells_tid = clock_tid(pthread_self()) ==
 			(pid_t) syscall(SYS_gettid);
 	if (!clock_tells_tid)
@@ -51,12 +64,27 @@ pid_t agent_tid_real(void)
 {
 	pid_t tid;
 
-	if (agent_proc_is_guarded())
+	if ((!is_doubted && !__atomic_load_n(&all_are_doubted,
+			__ATOMIC_RELAXED)) || agent_proc_is_guarded())
 		return agent_tid_own();
 	tid = (pid_t) syscall(SYS_gettid);
-	if (clock_tells_tid && tid == clock_tid(pthread_self()))
+	if (clock_tells_tid && tid == clock_tid(pthread_self()) &&
+			agent_process_is_wiped()) {
+		/* It runs again: the child has left its memory. */
+		is_doubted = false;
 		return tid;
+	}
 	return tid > 0 && getpid() == agent_process()->pid ? tid : 0;
+}
+
+void agent_tid_doubt(void)
+{
+	is_doubted = true;
+}
+
+void agent_tid_doubt_all(void)
+{
+	__atomic_store_n(&all_are_doubted, true, __ATOMIC_RELAXED);
 }
 
 pid_t agent_tid_of(pthread_t thread)
