@@ -4,9 +4,11 @@
 `filter WHAT VARIANT seconds VALUE` is the median of user and system time of
 ROUNDS runs, taken in turns; `ratio` is that to the plain reading's of the same
 run; `instructions_ratio` is the same of instructions, as valgrind counts them,
-which are the same in each run. With one argument, the trace, it is the filter in Python itself.
+which are the same in each run. Behind a row stand its target and what the last
+release had; all rows go as JSON to the file $BENCH_JSON. With one argument, the trace, it is the filter in Python itself.
 """
 
+import json
 import os
 import re
 import resource
@@ -19,9 +21,12 @@ VARIANTS = {
     "plain": [],
     "one-pass": [RESOLVE, "--params=lookahead=no"],
     "lookahead": [RESOLVE, "--params=lookahead=yes"],
+    "threads": ["--component=sink.commcache.threads"],
+    "timeline": ["--component=sink.commcache.timeline"],
     "debug-info": ["--component=filter.lttng-utils.debug-info"],
     "python": None,
 }
+SINKS = ("threads", "timeline")
 # It takes long and does not vary much.
 PYTHON_ROUNDS = 1
 
@@ -29,7 +34,34 @@ PYTHON_ROUNDS = 1
 def command(trace, options):
     if options is None:
         return [sys.executable, os.path.abspath(__file__), trace]
+    if options and "=sink." in options[0]:
+        return ["babeltrace2", trace] + options
     return ["babeltrace2", trace] + options + ["--component=sink.utils.dummy"]
+
+
+# Of each row that has one: what is wanted, and what the last release had.
+FIGURES = {
+    "ust one-pass ratio": (1.25, 1.50),
+    "ust one-pass instructions_ratio": (1.24, 1.35),
+    "ust lookahead ratio": (2.2, 2.6),
+    "ust lookahead instructions_ratio": (None, 2.37),
+    "ust threads ratio": (2.3, 2.4),
+    "ust timeline ratio": (2.3, 3.7),
+    "kernel one-pass ratio": (1.2, 1.45),
+    "kernel lookahead ratio": (1.6, 2.2),
+}
+rows = []
+
+
+def row(what, variant, unit, value, shown):
+    """Prints a row, and keeps it for the JSON."""
+    name = "%s %s %s" % (what, variant, unit)
+    target, last = FIGURES.get(name, (None, None))
+    more = "".join(
+        " %s %s" % pair for pair in (("target", target), ("last", last)) if pair[1] is not None
+    )
+    print("filter %s %s%s" % (name, shown % value, more), flush=True)
+    rows.append({"name": "filter " + name, "value": value, "target": target, "last": last})
 
 
 def cpu_time(args):
@@ -59,8 +91,8 @@ def bench_time(what, trace, rounds):
     plain = statistics.median(times["plain"])
     for variant, seconds in times.items():
         middle = statistics.median(seconds)
-        print("filter %s %s seconds %.3f" % (what, variant, middle))
-        print("filter %s %s ratio %.2f" % (what, variant, middle / plain), flush=True)
+        row(what, variant, "seconds", middle, "%.3f")
+        row(what, variant, "ratio", middle / plain, "%.2f")
 
 
 def count_instructions(args):
@@ -72,12 +104,12 @@ def count_instructions(args):
 
 def bench_instructions(what, trace):
     plain = None
-    for variant in ("plain", "one-pass", "lookahead", "debug-info"):
+    for variant in ("plain", "one-pass", "lookahead", "debug-info") + SINKS:
         args = command(trace, VARIANTS[variant])
         if works(args):
             number = count_instructions(args)
             plain = plain or number
-            print("filter %s %s instructions_ratio %.3f" % (what, variant, number / plain), flush=True)
+            row(what, variant, "instructions_ratio", number / plain, "%.3f")
 
 
 def peak_memory(args):
@@ -92,10 +124,10 @@ def peak_memory(args):
 
 def bench_memory(traces):
     for trace in traces:
-        for variant in ("plain", "one-pass", "lookahead"):
+        for variant in ("plain", "one-pass", "lookahead") + SINKS:
             memory = peak_memory(command(trace, VARIANTS[variant]))
             events = os.path.basename(trace)
-            print("filter memory-%s %s kB %d" % (events, variant, memory), flush=True)
+            row("memory-" + events, variant, "kB", memory, "%d")
 
 
 def python_filter(trace):
@@ -159,6 +191,9 @@ def main():
     else:
         print("# valgrind is missing: no instructions counted")
     bench_memory(ust)
+    if os.environ.get("BENCH_JSON"):
+        with open(os.environ["BENCH_JSON"], "w") as file:
+            json.dump(rows, file, indent=1)
 
 
 main()
