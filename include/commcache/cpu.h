@@ -106,7 +106,11 @@ enum commcache_history_status commcache_cpus_exec(struct commcache_cpus *cpus,
 		struct commcache_moment floor, int64_t tid, int64_t old_tid,
 		struct commcache_moment *since);
 
-/* The first pass is over. Again: the second is, start it over. */
+/*
+ * The first pass is over. Again: the second is, start it over. With
+ * COMMCACHE_CPUS_RECORD the second one may begin later than the first did, and,
+ * where a gap is told, leave records out.
+ */
 enum commcache_history_status commcache_cpus_rewind(
 		struct commcache_cpus *cpus);
 

@@ -22,6 +22,8 @@ copy_usage()
 	                          LTTng-UST leaves stale, in place of comm
 	      --ctf-version N     the format: 1 (CTF 1.8) or 2, which babeltrace2
 	                          writes since 2.1 (default: that of the traces)
+	  -l, --learned FILE      what commcache learn kept of these traces: read
+	                          them once, with the same names
 	  -p, --param NAME=VALUE  a parameter of filter.commcache.resolve, as
 	                          babeltrace2's --params takes it; may be repeated
 	  -n, --dry-run           print the babeltrace2 command, do not run it
@@ -59,7 +61,7 @@ take()
 takes_value()
 {
 	case $1 in
-	-o|--output|--ctf-version|-p|--param) ;;
+	-o|--output|--ctf-version|-p|--param|-l|--learned) ;;
 	*) return 1 ;;
 	esac
 }
@@ -144,6 +146,7 @@ check_output
 need babeltrace2 babeltrace2
 
 choose_version "$@"
+add_learned
 ! wants_progress || add_param progress=yes
 [ "$mend" = no ] || add_param 'field-name="procname"'
 [ -z "$params" ] || set -- "--params=$params" "$@"
@@ -172,6 +175,7 @@ if [ -n "$reason" ]; then
 	tell_errors yes
 	fail 1 "cannot write the copy to $folder: $reason; nothing of it is left; make room, or give another place with -o"
 fi
+[ "$status" = 0 ] || fail_learned
 tell_errors no
 [ "$interrupted" = no ] || exit 130
 if [ "$status" != 0 ]; then

@@ -21,6 +21,8 @@ threads_usage()
 	                          name, events, cpu, switches, preemptions, first
 	                          or last
 	  -T, --totals            a line for each thread, not for each of its names
+	  -l, --learned FILE      what commcache learn kept of these traces: read
+	                          them once, with the same names
 	      --comm GLOB         only names that match (also: --name); may be
 	                          repeated
 	      --pid N, --tid N    only that process, that thread; may be repeated

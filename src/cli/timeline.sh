@@ -21,6 +21,8 @@ timeline_usage()
 	                          all is done
 	  -f, --format FORMAT     html (the default), or perfetto: a JSON trace for
 	                          https://ui.perfetto.dev
+	  -l, --learned FILE      what commcache learn kept of these traces: read
+	                          them once, with the same names
 	      --comm GLOB         only threads that had such a name; may be repeated
 	      --pid N, --tid N    only that process, that thread; may be repeated
 	  -p, --param NAME=VALUE  a parameter of sink.commcache.timeline, as
@@ -70,20 +72,6 @@ take_flag()
 	return 1
 }
 
-# Before anything is read: that can take minutes.
-check_output()
-{
-	folder=$(dirname -- "$output")
-	[ ! -d "$output" ] ||
-		fail 1 "$output is a folder; give the name of a file"
-	[ -d "$folder" ] ||
-		fail 1 "no such folder: $folder; make it first"
-	if [ ! -e "$output" ] || [ -f "$output" ]; then
-		[ -w "$folder" ] ||
-			fail 1 "cannot write to $folder; give another place with -o"
-	fi
-}
-
 command=timeline
 output=
 format=
@@ -95,7 +83,7 @@ esac
 [ "$traces" -gt 0 ] || wrong_usage "timeline: no trace folder given"
 [ -n "$output" ] ||
 	wrong_usage "timeline: give the file to write with -o FILE"
-check_output
+check_output_file
 
 add_choices
 ! wants_progress || add_param progress=yes

@@ -51,6 +51,32 @@ check_number()
 	esac
 }
 
+# take_learned OPTION FILE
+take_learned()
+{
+	[ -n "$2" ] || wrong_usage "$command: $1 takes the name of a file"
+	[ -f "$2" ] || fail 1 "no such file: $2; commcache learn DIR... -o $2 makes it"
+	[ -r "$2" ] || fail 1 "$2 cannot be read; its owner or root can"
+	learned=$2
+}
+
+# Before anything is read: that can take minutes.
+check_output_file()
+{
+	folder=$(dirname -- "$output")
+	[ ! -d "$output" ] ||
+		fail 1 "$output is a folder; give the name of a file"
+	[ -d "$folder" ] ||
+		fail 1 "no such folder: $folder; make it first"
+	if [ ! -e "$output" ] || [ -f "$output" ]; then
+		[ -w "$folder" ] ||
+			fail 1 "cannot write to $folder; give another place with -o"
+	fi
+}
+
+# What commcache learn kept; none.
+learned=
+
 # Which threads, of the commands that list or draw them.
 params=
 names=
@@ -60,7 +86,7 @@ tids=
 is_choice()
 {
 	case $1 in
-	-p|--param|--comm|--name|--pid|--tid) ;;
+	-p|--param|-l|--learned|--comm|--name|--pid|--tid) ;;
 	*) return 1 ;;
 	esac
 }
@@ -71,6 +97,9 @@ take_choice()
 	case $1 in
 	-p|--param)
 		params=${params:+$params,}$2
+		;;
+	-l|--learned)
+		take_learned "$1" "$2"
 		;;
 	--comm|--name)
 		[ -n "$2" ] || wrong_usage "$command: $1 takes a pattern"
@@ -92,8 +121,14 @@ add_param()
 	params=$1${params:+,$params}
 }
 
+add_learned()
+{
+	[ -z "$learned" ] || add_param "learned=$(quote_param "$learned")"
+}
+
 add_choices()
 {
+	add_learned
 	[ -z "$tids" ] || add_param "tid=[$tids]"
 	[ -z "$pids" ] || add_param "pid=[$pids]"
 	[ -z "$names" ] || add_param "name=[$names]"
@@ -155,6 +190,24 @@ unwritten_reason()
 		error_cause "$errors" | sed -n 's/^Cannot write to .*: //p'
 }
 
+# Why $learned is of no use, what run_quietly kept being of it.
+learned_reason()
+{
+	if [ -n "$errors" ] && [ -n "$learned" ]; then
+		error_cause "$errors" |
+			sed -n 's/^Parameter .[a-z]*.: .*: its file //p'
+	fi
+}
+
+# fail_learned: in one line, where that is what is wrong.
+fail_learned()
+{
+	reason=$(learned_reason)
+	[ -n "$reason" ] || return 0
+	tell_errors yes
+	fail 1 "$learned $reason"
+}
+
 # run_sink WHAT HELP BABELTRACE2-ARG...: what it writes, and what to do if it cannot.
 # Does not return.
 run_sink()
@@ -170,6 +223,7 @@ run_sink()
 	need babeltrace2 babeltrace2
 	run_quietly "$@"
 	status=$?
+	[ "$status" = 0 ] || fail_learned
 	reason=$(unwritten_reason)
 	if [ "$status" != 0 ] && [ -n "$reason" ]; then
 		tell_errors yes
@@ -189,8 +243,15 @@ run_babeltrace2()
 		exit 0
 	fi
 	need babeltrace2 babeltrace2
-	run_child "$@"
-	status=$?
+	if [ -n "$learned" ]; then
+		run_quietly "$@"
+		status=$?
+		[ "$status" = 0 ] || fail_learned
+		tell_errors no
+	else
+		run_child "$@"
+		status=$?
+	fi
 	[ "$interrupted" = no ] || exit 130
 	exit "$status"
 }

@@ -15,6 +15,8 @@ view_usage()
 	that its thread had then, and that of its process's main thread
 	(vpid_comm).
 
+	  -l, --learned FILE      what commcache learn kept of these traces: read
+	                          them once, with the same names
 	  -p, --param NAME=VALUE  a parameter of filter.commcache.resolve, as
 	                          babeltrace2's --params takes it; may be repeated
 	  -n, --dry-run           print the babeltrace2 command, do not run it
@@ -31,7 +33,7 @@ view_usage()
 takes_value()
 {
 	case $1 in
-	-p|--param) ;;
+	-p|--param|-l|--learned) ;;
 	*) return 1 ;;
 	esac
 }
@@ -50,10 +52,11 @@ command=view
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
 case $expected in
--*) wrong_usage "view: --param takes NAME=VALUE" ;;
+-*) wrong_usage "view: $expected takes a value" ;;
 esac
 [ "$traces" -gt 0 ] || wrong_usage "view: no trace folder given"
 
+add_learned
 ! wants_progress || add_param progress=yes
 [ -z "$params" ] || set -- "--params=$params" "$@"
 run_babeltrace2 --component=commcache:filter.commcache.resolve "$@"

@@ -258,6 +258,9 @@ enum commcache_history_status commcache_cpus_gap(struct commcache_cpus *cpus,
 		cpu->first_gap = moment;
 	cpu->has_gap = true;
 	cpu->last_gap = moment;
+	/* A second pass can leave out what the first one had there. */
+	if (cpus->is_second_pass && cpu->runs.count)
+		cpu->has_current = false;
 	reach(cpu, moment);
 	return COMMCACHE_HISTORY_CHANGED;
 }
@@ -374,6 +377,17 @@ static bool has_begun(const struct cpu *cpu, const struct exception *exception,
 			!moment_before(cpu->reached, begin));
 }
 
+/*
+ * In a second pass, which need not begin where the first one did. A run that begins
+ * at that time is of a switch that is still to be given.
+ */
+static int64_t current_at(struct cpu *cpu, int64_t time)
+{
+	if (cpu->has_current || !cpu->runs.count || time <= cpu->since.time)
+		return cpu->current;
+	return runs_find(&cpu->runs, time - 1);
+}
+
 int64_t commcache_cpus_now(struct commcache_cpus *cpus, int64_t number,
 		struct commcache_moment moment)
 {
@@ -386,7 +400,7 @@ int64_t commcache_cpus_now(struct commcache_cpus *cpus, int64_t number,
 		return cpu->has_gap ? TID_UNKNOWN : cpu->current;
 
 	if (!cpu->exception_count)
-		return cpu->current;
+		return current_at(cpu, moment.time);
 
 	moment = in_order(cpu, moment);
 	exception = &cpu->exceptions[cpu->next_exception];
@@ -398,7 +412,7 @@ int64_t commcache_cpus_now(struct commcache_cpus *cpus, int64_t number,
 	cpu->next_exception = (uint32_t) (exception - cpu->exceptions);
 	if (exception < end && has_begun(cpu, exception, moment))
 		return exception->tid;
-	return cpu->current;
+	return current_at(cpu, moment.time);
 }
 
 /* The exception at that time, NULL: none. */

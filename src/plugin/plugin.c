@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <babeltrace2/babeltrace.h>
 
+#include "learned/component.h"
 #include "resolve/component.h"
 #include "resolve/iterator.h"
 #include "survey/component.h"
@@ -68,6 +69,20 @@ BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(timeline,
 BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(timeline,
 	sink_finalize);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(timeline,
+	sink_graph_is_configured);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(learn, sink_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(learn,
+	"Keep in a file what traces tell of names, for reading them once");
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(learn,
+	"See the babeltrace2-plugin-commcache(7) manual page.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(learn,
+	sink_get_mip_versions);
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(learn,
+	learned_component_init);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(learn,
+	sink_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(learn,
 	sink_graph_is_configured);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(survey, sink_consume);

@@ -2,6 +2,8 @@
 """Traces written down in a test: what was recorded, line by line, in the form
 of this or that tracer, read through the filter."""
 
+import os
+import tempfile
 import uuid
 
 import names_oracle as oracle
@@ -220,16 +222,54 @@ def _plain(field):
     return int(field)
 
 
-def read(traces, logging_level=bt2.LoggingLevel.ERROR, **params):
-    """The events of the traces, through the filter."""
-    sources = [bt2.ComponentSpec(_Source, obj=trace) for trace in traces]
+def _sources(traces):
+    return [bt2.ComponentSpec(_Source, obj=trace) for trace in traces]
+
+
+def _read(traces, logging_level, params):
     filters = [bt2.ComponentSpec.from_named_plugin_and_component_class(
-        'commcache', 'resolve',
-        {name.replace('_', '-'): value for name, value in params.items()},
-        logging_level=logging_level)]
+        'commcache', 'resolve', params, logging_level=logging_level)]
     return [Line(message) for message in bt2.TraceCollectionMessageIterator(
-        sources, filter_component_specs=filters)
+        _sources(traces), filter_component_specs=filters)
         if type(message) is bt2._EventMessageConst]
+
+
+def learn(traces, path):
+    """What they tell of names, into the file."""
+    graph = bt2.Graph()
+    muxer = graph.add_component(
+        bt2.find_plugin('utils').filter_component_classes['muxer'], 'muxer')
+    for place, trace in enumerate(traces):
+        source = graph.add_component(_Source, 's%d' % place, obj=trace)
+        for port in source.output_ports.values():
+            graph.connect_ports(port, list(muxer.input_ports.values())[-1])
+    sink = graph.add_component(
+        bt2.find_plugin('commcache').sink_component_classes['learn'], 'learn',
+        {'path': path})
+    graph.connect_ports(list(muxer.output_ports.values())[0],
+                        list(sink.input_ports.values())[0])
+    graph.run()
+
+
+def _check_learned(traces, wanted, params):
+    """In one pass, with what was learned before, as in two."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'learned')
+        learn(traces, path)
+        got = _read(traces, bt2.LoggingLevel.ERROR, dict(params, learned=path))
+    assert [vars(line) for line in got] == [vars(line) for line in wanted], \
+        'with what was learned: %r, without: %r' % (
+            [line.context for line in got], [line.context for line in wanted])
+
+
+def read(traces, logging_level=bt2.LoggingLevel.ERROR, **params):
+    """The events of the traces, through the filter; with look-ahead, by what was
+    learned before, too."""
+    params = {name.replace('_', '-'): value for name, value in params.items()}
+    lines = _read(traces, logging_level, params)
+    if params.get('lookahead') is True and params.get('infer-current', True):
+        _check_learned(traces, lines, params)
+    return lines
 
 
 def names(traces, member='comm', **params):

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "learn/clock-id.h"
+#include "learn/kept-table.h"
 #include "learn/recorded.h"
 
 /* The innermost namespace of a life of a number, from its birth on. */
@@ -132,7 +133,8 @@ bool learn_boot_id(const bt_clock_class *clock_class, uint64_t ordinal,
 	if (!clock_class || !clock_id_bytes(clock_class, id)) {
 		/* No UUID begins so: its version would be 0. */
 		memset(id, 0, 16);
-		memcpy(id + 8, &ordinal, sizeof(ordinal));
+		for (i = 0; i < sizeof(ordinal); i++)
+			id[8 + i] = (uint8_t) (ordinal >> (8 * i));
 		return false;
 	}
 	/* Values that count in another unit do not compare. */
@@ -360,4 +362,96 @@ void learn_boot_forget(struct learn_boot *boot)
 		boot);
 	(void) g_hash_table_foreach_remove(boot->joined, joined_is_forgotten,
 		boot);
+}
+
+/* Longer than any hostname. */
+#define HOST_MAX	4096
+
+static void save_lives(const void *value, struct parts_writer *writer)
+{
+	const GArray *lives = value;
+	guint i;
+
+	parts_write_number(writer, lives->len);
+	for (i = 0; i < lives->len; i++) {
+		const struct learn_inner *life = &g_array_index(lives,
+			struct learn_inner, i);
+
+		parts_write_signed(writer, life->begin);
+		parts_write_number(writer, life->inode);
+	}
+}
+
+static void *load_lives(struct parts_reader *reader)
+{
+	GArray *lives = g_array_new(FALSE, FALSE, sizeof(struct learn_inner));
+	uint64_t count = parts_read_limited(reader, G_MAXINT);
+
+	for (; count > 0 && parts_is_good(reader); count--) {
+		struct learn_inner life;
+
+		life.begin = parts_read_signed(reader);
+		life.inode = parts_read_number(reader);
+		g_array_append_val(lives, life);
+	}
+	if (lives->len > 0)
+		return lives;
+	g_array_free(lives, TRUE);
+	return NULL;
+}
+
+void learn_boot_save(const struct learn_boot *boot, struct parts_writer *writer)
+{
+	parts_write_number(writer, boot->host != NULL);
+	if (boot->host)
+		parts_write_text(writer, boot->host);
+	parts_write_bytes(writer, boot->id, sizeof(boot->id));
+	parts_write_number(writer, boot->is_lttng);
+	parts_write_number(writer, boot->is_lone);
+	parts_write_number(writer, boot->has_switches);
+	parts_write_number(writer, boot->was_asked);
+	parts_write_signed(writer, boot->newest);
+	parts_write_signed(writer, boot->slack);
+	kept_set_save(boot->aliases, true, writer);
+	kept_set_save(boot->joined, true, writer);
+	kept_set_save(boot->numbered, false, writer);
+	kept_table_save(boot->inner, false, writer, save_lives);
+	kept_ids_save(boot->processes, false, writer);
+	learn_recorded_save(boot->recorded, writer);
+}
+
+static void load_tables(struct learn_boot *boot, struct parts_reader *reader)
+{
+	kept_set_load(boot->aliases, true, reader);
+	kept_set_load(boot->joined, true, reader);
+	kept_set_load(boot->numbered, false, reader);
+	kept_table_load(boot->inner, false, reader, load_lives);
+	kept_ids_load(boot->processes, false, reader);
+	learn_recorded_load(boot->recorded, reader);
+}
+
+struct learn_boot *learn_boot_load(struct commcache_history *history,
+		struct parts_reader *reader)
+{
+	char *host = parts_read_limited(reader, 1) ?
+		parts_read_text(reader, HOST_MAX) : NULL;
+	uint8_t id[16];
+	struct learn_boot *boot;
+
+	parts_read_bytes(reader, id, sizeof(id));
+	boot = learn_boot_create(host, id, NULL);
+	free(host);
+	if (!boot || !learn_boot_reset(boot, history, false)) {
+		learn_boot_destroy(boot);
+		parts_fail(reader, COMMCACHE_STORE_NO_MEMORY);
+		return NULL;
+	}
+	boot->is_lttng = parts_read_limited(reader, 1);
+	boot->is_lone = parts_read_limited(reader, 1);
+	boot->has_switches = parts_read_limited(reader, 1);
+	boot->was_asked = parts_read_limited(reader, 1);
+	boot->newest = parts_read_signed(reader);
+	boot->slack = parts_read_signed(reader);
+	load_tables(boot, reader);
+	return boot;
 }

@@ -9,6 +9,8 @@
 
 #include <commcache/history.h>
 
+#include "history/parts.h"
+
 #define LEARN_NANOSECONDS	1000000000
 
 /*
@@ -146,5 +148,13 @@ void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid);
 
 /* Its process; itself where that was not told. */
 int64_t learn_boot_process_of(const struct learn_boot *boot, int64_t tid);
+
+/* As bytes: what is told of it but names. */
+void learn_boot_save(const struct learn_boot *boot,
+		struct parts_writer *writer);
+
+/* From bytes; its names are those of `history`. NULL: they are no good. */
+struct learn_boot *learn_boot_load(struct commcache_history *history,
+		struct parts_reader *reader);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_BOOT_H */

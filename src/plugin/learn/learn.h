@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <commcache/history.h>
+#include <commcache/store.h>
 
 #include "learn/plan.h"
 #include "learn/recorded.h"
@@ -42,11 +43,15 @@ enum learn_pass {
 	LEARN_PASS_FIRST,
 	LEARN_PASS_SECOND,
 	LEARN_PASS_ONLY,
+	/* The first one goes on, with more. */
+	LEARN_PASS_MORE,
 };
 
 enum learn_status {
 	LEARN_OK = 0,
 	LEARN_NO_MEMORY = -12,
+	/* It is not what was learned from: see kept.h. */
+	LEARN_REFUSED = -1,
 };
 
 /* How it is known who ran an event. */
@@ -87,6 +92,11 @@ struct learn_event {
 struct learn_options {
 	/* Tell by the CPU's switches who ran an event that does not say. */
 	bool infer_current;
+	/*
+	 * What is learned is to be kept: all turns of CPUs, and of what times it
+	 * was learned.
+	 */
+	bool keeps;
 	/* A name that is none, as an earlier run of this filter wrote it. */
 	const char *unknown;
 };
@@ -97,16 +107,42 @@ void learn_destroy(struct learn *learn);
 
 struct commcache_history *learn_history(struct learn *learn);
 
+/*
+ * What was learned, as bytes, in the first pass when all was seen: at its end, with
+ * the option `keeps`.
+ */
+enum commcache_store_status learn_save(const struct learn *learn,
+		const struct commcache_store_output *output);
+
+/*
+ * From bytes, in place of a first pass. `goes_on`: what follows is
+ * LEARN_PASS_MORE, with traces that may be new; else LEARN_PASS_SECOND, with those
+ * that it was learned from. On failure the learner is of no use any more.
+ */
+enum commcache_store_status learn_load(struct learn *learn,
+		const struct commcache_store_input *input, bool goes_on);
+
+/*
+ * The newest packet of the stream's trace ends then, in nanoseconds from the origin:
+ * to be kept. REFUSED: that is after what was learned.
+ */
+enum learn_status learn_stream_newest(struct learn_stream *stream,
+		int64_t newest);
+
 /* LEARN_PASS_FIRST and LEARN_PASS_ONLY forget all that was learned. */
 enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass);
 
 /*
  * The source of a trace's streams of that class, made where it is not there
- * yet; to be given back with learn_source_put(). NULL: no memory.
+ * yet; to be given back with learn_source_put(). NULL: no memory, or nothing
+ * is kept of that trace (learn_is_refusing()).
  */
 struct learn_source *learn_source_find(struct learn *learn,
 		const bt_trace *trace, const bt_stream_class *stream_class,
 		const struct learn_table *table);
+
+/* Whether what was learned is kept, and another trace cannot be read with it. */
+bool learn_is_refusing(const struct learn *learn);
 
 /* It has the classes of that one, and so says the same of CPUs. */
 void learn_source_copy_plans(struct learn_source *source,
@@ -159,6 +195,13 @@ bool learn_stream_has_switches(const struct learn_stream *stream);
 struct learn_stream *learn_stream_create(struct learn_source *source,
 		const bool *holds_switches);
 void learn_stream_destroy(struct learn_stream *stream);
+
+/*
+ * Which of its trace's streams it is, before its first message. REFUSED: what was
+ * learned is kept, and nothing of that stream.
+ */
+enum learn_status learn_stream_identify(struct learn_stream *stream,
+		uint64_t class_id, uint64_t id);
 
 /* Whether this very stream can tell which thread its CPU runs. */
 bool learn_stream_holds_switches(const struct learn_stream *stream);

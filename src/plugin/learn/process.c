@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "learn/kept-table.h"
+
 /* All the pids that there are on most systems, and 8 MB at most. */
 #define KEPT_MAX	65536
 
@@ -141,4 +143,59 @@ uint64_t learn_processes_namespace(const struct learn_processes *processes,
 		life = &g_array_index(process->lives, struct life, --i);
 	} while (i > 0 && life->begin > moment.time);
 	return life->inode;
+}
+
+static void save_process(const void *value, struct parts_writer *writer)
+{
+	const struct process *process = value;
+	guint i;
+
+	parts_write_number(writer, process->is_ended);
+	parts_write_number(writer, process->is_ambiguous);
+	parts_write_signed(writer, process->end);
+	parts_write_number(writer, process->lives->len);
+	for (i = 0; i < process->lives->len; i++) {
+		const struct life *life = &g_array_index(process->lives,
+			struct life, i);
+
+		parts_write_signed(writer, life->begin);
+		parts_write_number(writer, life->inode);
+	}
+}
+
+static void *load_process(struct parts_reader *reader)
+{
+	struct process *process = g_new0(struct process, 1);
+	uint64_t count;
+
+	process->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
+	process->is_ended = parts_read_limited(reader, 1);
+	process->is_ambiguous = parts_read_limited(reader, 1);
+	process->end = parts_read_signed(reader);
+	count = parts_read_limited(reader, G_MAXINT);
+	for (; count > 0 && parts_is_good(reader); count--) {
+		struct life life;
+
+		life.begin = parts_read_signed(reader);
+		life.inode = parts_read_number(reader);
+		g_array_append_val(process->lives, life);
+	}
+	if (process->lives->len > 0)
+		return process;
+	destroy_process(process);
+	return NULL;
+}
+
+void learn_processes_save(const struct learn_processes *processes,
+		struct parts_writer *writer)
+{
+	parts_write_number(writer, processes->move);
+	kept_table_save(processes->table, false, writer, save_process);
+}
+
+void learn_processes_load(struct learn_processes *processes,
+		struct parts_reader *reader)
+{
+	processes->move = parts_read_limited(reader, 1);
+	kept_table_load(processes->table, false, reader, load_process);
 }

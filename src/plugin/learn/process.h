@@ -7,6 +7,8 @@
 
 #include <commcache/history.h>
 
+#include "history/parts.h"
+
 /*
  * In which PID namespace the processes of a UST trace live, by their pid as
  * they see it themselves, and by time: a pid comes again in another namespace.
@@ -43,5 +45,11 @@ uint64_t learn_processes_namespace(const struct learn_processes *processes,
 
 /* Whether the answer may be another at another moment, of any process. */
 bool learn_processes_move(const struct learn_processes *processes);
+
+/* As bytes, and from bytes, into one that was told nothing. */
+void learn_processes_save(const struct learn_processes *processes,
+		struct parts_writer *writer);
+void learn_processes_load(struct learn_processes *processes,
+		struct parts_reader *reader);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_PROCESS_H */

@@ -107,3 +107,44 @@ int64_t learn_recorded_cpu_count(const struct learn_recorded *recorded)
 {
 	return recorded->cpus->len;
 }
+
+void learn_recorded_save(const struct learn_recorded *recorded,
+		struct parts_writer *writer)
+{
+	guint i;
+
+	parts_write_number(writer, recorded->cpus->len);
+	for (i = 0; i < recorded->cpus->len; i++) {
+		const struct recorded_cpu *cpu = &g_array_index(recorded->cpus,
+			struct recorded_cpu, i);
+
+		parts_write_number(writer, cpu->is_told);
+		if (!cpu->is_told)
+			continue;
+		parts_write_number(writer, cpu->streams);
+		parts_write_signed(writer, cpu->begin);
+		parts_write_signed(writer, parts_distance(cpu->begin,
+			cpu->end));
+	}
+}
+
+void learn_recorded_load(struct learn_recorded *recorded,
+		struct parts_reader *reader)
+{
+	uint64_t count = parts_read_limited(reader,
+		COMMCACHE_HISTORY_CPU_MAX + 1);
+
+	for (; count > 0 && parts_is_good(reader); count--) {
+		struct recorded_cpu cpu = { .is_told = false };
+
+		cpu.is_told = parts_read_limited(reader, 1);
+		if (cpu.is_told) {
+			cpu.streams = (unsigned int) parts_read_limited(reader,
+				G_MAXINT);
+			cpu.begin = parts_read_signed(reader);
+			cpu.end = parts_moved(cpu.begin,
+				parts_read_signed(reader));
+		}
+		g_array_append_val(recorded->cpus, cpu);
+	}
+}

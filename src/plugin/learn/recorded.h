@@ -7,6 +7,8 @@
 
 #include <commcache/history.h>
 
+#include "history/parts.h"
+
 /*
  * What was recorded when, of each CPU: by the packets of those streams that hold
  * its switches. A session that has not begun, is stopped, or has ended records
@@ -62,5 +64,11 @@ bool learn_recorded_state(const struct learn_recorded *recorded, int64_t cpu,
 
 /* CPUs told of are less than this. */
 int64_t learn_recorded_cpu_count(const struct learn_recorded *recorded);
+
+/* As bytes, and from bytes, into one that was told nothing. */
+void learn_recorded_save(const struct learn_recorded *recorded,
+		struct parts_writer *writer);
+void learn_recorded_load(struct learn_recorded *recorded,
+		struct parts_reader *reader);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_RECORDED_H */

@@ -3,7 +3,7 @@
  * An event: its moment, and who ran it where that is who ran the one before. All
  * of it is done for each event.
  */
-#include "learn/source.h"
+#include "learn/kept.h"
 
 static inline struct commcache_moment next_moment(struct learn_source *source,
 		bool has_clock, uint64_t cycles)
@@ -86,6 +86,9 @@ enum learn_status learn_see(struct learn_stream *stream,
 			!learn_ref_integer(&plan->cpu, event, &seen->cpu))
 		seen->cpu = -1;
 	stream->last = seen->moment;
+	if (G_UNLIKELY(stream->kept) && learn_kept_see(stream,
+			seen->moment.time) != LEARN_OK)
+		return LEARN_REFUSED;
 	if (is_of_no_use(seen) || recall_runner(seen))
 		return LEARN_OK;
 	learn_see_runner(seen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "learn/source.h"
+#include "learn/kept.h"
 
 #include <string.h>
 
@@ -32,6 +32,7 @@ static void destroy_source(struct learn_source *source)
 	g_hash_table_destroy(source->renamings);
 	learn_processes_destroy(source->processes);
 	g_hash_table_destroy(source->seen_on_cpu);
+	g_ptr_array_free(source->kept_streams, TRUE);
 	g_free(source);
 }
 
@@ -159,9 +160,11 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 {
 	guint i;
 
-	learn->pass = pass;
+	learn->pass = pass == LEARN_PASS_MORE ? LEARN_PASS_FIRST : pass;
 	learn->passes++;
 	learn->numbers_version++;
+	if (pass == LEARN_PASS_MORE)
+		return LEARN_OK;
 	for (i = 0; i < learn->sources->len; i++) {
 		if (begin_pass_of_source(learn->sources->pdata[i], pass) !=
 				LEARN_OK)
@@ -248,8 +251,7 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 	return boot;
 }
 
-static struct learn_source *create_source(struct learn *learn,
-		const bt_trace *trace, const bt_clock_class *clock_class,
+struct learn_source *learn_source_create(struct learn *learn,
 		struct learn_boot *boot, const struct learn_table *table)
 {
 	struct learn_source *source = g_try_new0(struct learn_source, 1);
@@ -259,11 +261,10 @@ static struct learn_source *create_source(struct learn *learn,
 	source->learn = learn;
 	source->boot = boot;
 	source->table = table;
-	source->trace = trace;
-	source->clock_class = clock_class;
-	source->in_nanoseconds = clock_class &&
-		bt_clock_class_get_frequency(clock_class) == LEARN_NANOSECONDS;
 	source->time = TIME_NONE;
+	source->newest_packet = INT64_MIN;
+	source->kept_streams =
+		g_ptr_array_new_with_free_func(learn_kept_stream_destroy);
 	source->recorded = learn_recorded_create();
 	source->syscalls = learn_syscalls_create();
 	source->ending = g_hash_table_new_full(g_direct_hash, g_direct_equal,
@@ -277,12 +278,24 @@ static struct learn_source *create_source(struct learn *learn,
 	source->processes = learn_processes_create();
 	source->seen_on_cpu = g_hash_table_new_full(g_int64_hash, g_int64_equal,
 		g_free, NULL);
-	if (table->ids_virtual)
-		source->only_process = environment_integer(trace, "vpid");
-	learn->source_count++;
 	g_ptr_array_add(learn->sources, source);
 	g_ptr_array_add(boot->sources, source);
 	return source;
+}
+
+void learn_source_attach(struct learn_source *source, const bt_trace *trace,
+		const bt_clock_class *clock_class,
+		const struct learn_table *table)
+{
+	source->trace = trace;
+	source->table = table;
+	source->clock_class = clock_class;
+	source->in_nanoseconds = clock_class &&
+		bt_clock_class_get_frequency(clock_class) == LEARN_NANOSECONDS;
+	if (table->ids_virtual)
+		source->only_process = environment_integer(trace, "vpid");
+	if (source->learn->options->keeps)
+		identity_of_trace(trace, clock_class, source->identity);
 }
 
 static struct learn_source *find_or_create(struct learn *learn,
@@ -291,20 +304,28 @@ static struct learn_source *find_or_create(struct learn *learn,
 {
 	const bt_clock_class *clock_class =
 		bt_stream_class_borrow_default_clock_class_const(stream_class);
+	struct learn_source *source;
 	struct learn_boot *boot;
 	guint i;
 
 	for (i = 0; i < learn->sources->len; i++) {
-		struct learn_source *source = learn->sources->pdata[i];
-
+		source = learn->sources->pdata[i];
 		if (source->trace == trace &&
 				source->clock_class == clock_class)
 			return source;
 	}
+	if (learn->is_kept) {
+		source = learn_kept_claim(learn, trace, clock_class, table);
+		if (source || !learn->goes_on)
+			return source;
+	}
 	boot = find_boot(learn, trace, clock_class, table);
-	if (!boot)
+	source = boot ? learn_source_create(learn, boot, table) : NULL;
+	if (!source)
 		return NULL;
-	return create_source(learn, trace, clock_class, boot, table);
+	learn->source_count++;
+	learn_source_attach(source, trace, clock_class, table);
+	return source;
 }
 
 struct learn_source *learn_source_find(struct learn *learn,
@@ -344,6 +365,11 @@ void learn_source_put(struct learn_source *source)
 {
 	source->users--;
 	drop_if_over(source);
+}
+
+bool learn_is_refusing(const struct learn *learn)
+{
+	return learn->is_kept && !learn->goes_on;
 }
 
 void learn_source_copy_plans(struct learn_source *source,
@@ -397,6 +423,11 @@ static bool is_asked_by_others(const struct learn_source *source)
 	return false;
 }
 
+bool learn_source_is_asked(const struct learn_source *source)
+{
+	return source->asks_cpus || is_asked_by_others(source);
+}
+
 static void create_cpus(struct learn_source *source,
 		enum commcache_cpus_mode mode)
 {
@@ -410,7 +441,8 @@ static void create_cpus(struct learn_source *source,
 
 struct commcache_cpus *learn_source_cpus(struct learn_source *source)
 {
-	const bool others = is_asked_by_others(source);
+	const bool others = source->learn->options->keeps ||
+		is_asked_by_others(source);
 	enum commcache_cpus_mode mode;
 
 	if (!source->learn->options->infer_current ||

@@ -7,9 +7,11 @@
 #include <commcache/cpu.h>
 
 #include "learn/boot.h"
+#include "learn/identity.h"
 #include "learn/learn.h"
 #include "learn/process.h"
 #include "learn/recorded.h"
+#include "learn/spans.h"
 #include "learn/syscall.h"
 
 /* What the parts of the learner know of each other. */
@@ -37,6 +39,10 @@ struct learn {
 	 */
 	uint64_t numbers_version;
 	struct commcache_comm unknown;
+	/* It came from bytes: see kept.h. */
+	bool is_kept;
+	/* And learns more. */
+	bool goes_on;
 
 	/* learn_forget(): what there was after the last time. */
 	uint64_t kept_changes;
@@ -51,6 +57,11 @@ struct learn_source {
 	const struct learn_table *table;
 	/* Weak, to tell sources apart. NULL: the trace is gone. */
 	const bt_trace *trace;
+	uint8_t identity[IDENTITY_SIZE];
+	/* Of the folder that it was learned from; INT64_MIN: not told. */
+	int64_t newest_packet;
+	/* struct learn_kept_stream, owned by this. */
+	GPtrArray *kept_streams;
 	/* Stream classes and streams that have this. */
 	unsigned int users;
 	/* Weak, as long as the trace; NULL: no clock. */
@@ -141,6 +152,8 @@ struct learn_stream {
 	struct learn_source *source;
 	/* Weak: whether its class has events that tell of switches. */
 	const bool *holds_switches;
+	/* Weak, its source's; NULL: nothing is, or is to be, kept. */
+	struct learn_kept_stream *kept;
 	int64_t cpu;
 	/* In which pass it was begun last. */
 	unsigned int passes;
@@ -176,6 +189,18 @@ struct learn_stream {
 		struct commcache_history_thread *thread;
 	} last_thread;
 };
+
+/* A source with no trace yet. NULL: no memory. */
+struct learn_source *learn_source_create(struct learn *learn,
+		struct learn_boot *boot, const struct learn_table *table);
+
+/* From now on it is that trace's. */
+void learn_source_attach(struct learn_source *source, const bt_trace *trace,
+		const bt_clock_class *clock_class,
+		const struct learn_table *table);
+
+/* Whether its events, or those of others, ask for its CPUs' threads. */
+bool learn_source_is_asked(const struct learn_source *source);
 
 /* In stream.c: its packet holds switches, or one was just seen in it. */
 enum learn_status learn_stream_begin_recording(struct learn_stream *stream);

@@ -2,7 +2,7 @@
 /*
  * Streams: their packets, what was recorded of them, and their events.
  */
-#include "learn/source.h"
+#include "learn/kept.h"
 
 const struct learn_boot *learn_stream_boot(const struct learn_stream *stream)
 {
@@ -77,6 +77,8 @@ void learn_stream_begin_pass(struct learn_stream *stream)
 	stream->has_hole = false;
 	stream->run_tid = -1;
 	stream->last_namespace = NULL;
+	if (stream->kept)
+		learn_kept_resume(stream);
 }
 
 /* Of the stream's CPU, where someone asks for its switches. */
@@ -143,6 +145,8 @@ enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
 	stream->last_switch = moment_before(stream, has_clock, cycles);
 	/* Where no time is told: as far back as can be. */
 	stream->packet_begin = has_clock ? learn_time_of(cycles) : stream->last.time;
+	if (stream->kept && has_clock)
+		learn_kept_packet(stream, learn_time_of(cycles), false);
 	return learn_stream_begin_recording(stream);
 }
 
@@ -151,6 +155,8 @@ void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
 {
 	learn_stream_enter_pass(stream);
 	stream->packet_end = has_clock ? learn_time_of(cycles) : stream->last.time;
+	if (stream->kept && has_clock)
+		learn_kept_packet(stream, learn_time_of(cycles), true);
 	/* Where none is told, the next one goes on. */
 	if (has_clock && !stream->source->table->packets_apart)
 		end_recording(stream);
@@ -160,6 +166,8 @@ void learn_stream_end(struct learn_stream *stream)
 {
 	learn_stream_enter_pass(stream);
 	stream->packet_end = MAX(stream->packet_end, stream->last.time);
+	if (stream->kept)
+		learn_kept_end(stream);
 	end_recording(stream);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "learn/boot.h"
+#include "learn/kept-table.h"
 
 /* include/uapi/linux/prctl.h */
 #define OPTION_SET_NAME	15
@@ -334,4 +335,67 @@ bool learn_syscalls_exec_done(struct learn_syscalls *syscalls, int64_t tid,
 	*since = pending->since;
 	g_hash_table_remove(syscalls->pending, GINT_TO_POINTER(tid));
 	return true;
+}
+
+static void save_target(const void *value, struct parts_writer *writer)
+{
+	const struct target *target = value;
+
+	parts_write_signed(writer, target->tid);
+	parts_write_number(writer, target->is_root);
+}
+
+static struct target read_target(struct parts_reader *reader)
+{
+	struct target target;
+
+	target.tid = parts_read_signed(reader);
+	target.is_root = parts_read_limited(reader, 1);
+	return target;
+}
+
+static void *load_target(struct parts_reader *reader)
+{
+	struct target *target = g_new(struct target, 1);
+
+	*target = read_target(reader);
+	return target;
+}
+
+static void save_pending(const void *value, struct parts_writer *writer)
+{
+	const struct pending *pending = value;
+
+	parts_write_number(writer, pending->kind);
+	kept_moment_save(&pending->since, writer);
+	parts_write_signed(writer, pending->pid);
+	save_target(&pending->target, writer);
+	kept_comm_save(&pending->comm, writer);
+}
+
+static void *load_pending(struct parts_reader *reader)
+{
+	struct pending *pending = g_new0(struct pending, 1);
+
+	pending->kind = (enum pending_kind) parts_read_limited(reader,
+		PENDING_DUP);
+	pending->since = kept_moment_read(reader);
+	pending->pid = parts_read_signed(reader);
+	pending->target = read_target(reader);
+	pending->comm = kept_comm_load(reader);
+	return pending;
+}
+
+void learn_syscalls_save(const struct learn_syscalls *syscalls,
+		struct parts_writer *writer)
+{
+	kept_table_save(syscalls->pending, false, writer, save_pending);
+	kept_table_save(syscalls->files, true, writer, save_target);
+}
+
+void learn_syscalls_load(struct learn_syscalls *syscalls,
+		struct parts_reader *reader)
+{
+	kept_table_load(syscalls->pending, false, reader, load_pending);
+	kept_table_load(syscalls->files, true, reader, load_target);
 }

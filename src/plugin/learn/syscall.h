@@ -8,6 +8,8 @@
 
 #include <commcache/history.h>
 
+#include "history/parts.h"
+
 /*
  * System calls that rename a thread: what they were asked is known when they
  * are entered, whether they did it when they are left.
@@ -79,6 +81,12 @@ bool learn_syscalls_exec_done(struct learn_syscalls *syscalls, int64_t tid,
 /* For endless streams: drops the calls and files of threads that are gone. */
 void learn_syscalls_forget(struct learn_syscalls *syscalls,
 		struct learn_boot *boot);
+
+/* As bytes, and from bytes, where no call was entered. */
+void learn_syscalls_save(const struct learn_syscalls *syscalls,
+		struct parts_writer *writer);
+void learn_syscalls_load(struct learn_syscalls *syscalls,
+		struct parts_reader *reader);
 
 /* The name that running the program at `path` gives; false: it tells none. */
 bool learn_exec_comm(const char *path, size_t length,

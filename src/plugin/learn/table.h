@@ -188,4 +188,7 @@ extern const struct learn_table learn_any;
 /* Never NULL. */
 const struct learn_table *learn_table_choose(const struct learn_tracer *tracer);
 
+/* By its name. NULL: there is none. */
+const struct learn_table *learn_table_find(const char *name);
+
 #endif /* COMMCACHE_PLUGIN_LEARN_TABLE_H */

@@ -119,7 +119,7 @@ enum mirror_status naming_stream_class_seen(void *owner,
 	struct naming_stream_class *own;
 
 	if (!source)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return naming_status(naming, LEARN_REFUSED);
 	own = g_try_new0(struct naming_stream_class, 1);
 	if (!own)
 		goto error;

@@ -23,6 +23,7 @@ void naming_config_finish(struct naming_config *config)
 	g_strfreev(config->ids);
 	g_strfreev(config->keep);
 	g_free((char *) config->names_from);
+	g_free((char *) config->learned);
 	naming_seed_destroy((struct naming_seed *) config->seed);
 	/* The component that failed to begin with it finishes it, too. */
 	memset(config, 0, sizeof(*config));

@@ -42,6 +42,10 @@ struct naming {
 	/* Of all classes of events: see learn_plan_tells(), learn_plan_asks(). */
 	bool some_tell;
 	bool some_ask;
+	/* What `learned` holds is there. */
+	bool is_loaded;
+	/* Of traces that are known by then: a set of paths, owned by this. */
+	GHashTable *folders;
 	/* The sources whose threads have the names of `names-from`. */
 	GPtrArray *seeded;
 
@@ -163,6 +167,17 @@ enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
 /* Both in one, where all events pass. */
 enum mirror_status naming_resolve_and_fill(void *owner,
 		const struct mirror_event *event, bt_field *const *slots);
+
+/* In kept.c: what the file of `learned` holds; once. */
+enum mirror_status naming_load(struct naming *naming);
+
+/* Of a stream that is new: whether its trace holds more than was learned. */
+enum mirror_status naming_check_stream(struct naming *naming,
+		const bt_stream *stream, struct learn_stream *learn);
+
+/* Of a learner; with a cause where it refuses what was not learned. */
+enum mirror_status naming_status(const struct naming *naming,
+		enum learn_status status);
 
 /* Whether `keep` lets events of threads so called pass. */
 bool naming_keeps(const struct naming_config *config, const char *text);

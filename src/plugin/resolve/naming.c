@@ -15,8 +15,11 @@ static struct naming *create(const struct naming_config *config,
 	naming->config = config;
 	naming->self_component = self_component;
 	naming->learn_options.infer_current = config->infer_current;
+	naming->learn_options.keeps = config->keeps;
 	naming->learn_options.unknown = config->unknown;
 	naming->seeded = g_ptr_array_new();
+	naming->folders = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+		NULL);
 	naming->texts = naming_create_texts();
 	naming->unknown.text = g_strdup(config->unknown);
 	naming->unknown.length = strlen(config->unknown);
@@ -67,6 +70,7 @@ void naming_destroy(struct naming *naming)
 	learn_destroy(naming->learn);
 	g_ptr_array_free(naming->texts, TRUE);
 	g_ptr_array_free(naming->seeded, TRUE);
+	g_hash_table_destroy(naming->folders);
 	g_free(naming->unknown.text);
 	g_free(naming);
 }
@@ -127,11 +131,17 @@ enum mirror_status naming_begin_pass(struct naming *naming,
 		[NAMING_PASS_RESOLVE] = LEARN_PASS_SECOND,
 		[NAMING_PASS_BOTH] = LEARN_PASS_ONLY,
 	};
+	enum learn_pass own = passes[pass];
+	enum mirror_status status = naming_load(naming);
 
+	if (status != MIRROR_STATUS_OK)
+		return status;
+	if (pass == NAMING_PASS_LEARN && naming->config->goes_on)
+		own = LEARN_PASS_MORE;
 	naming->pass = pass;
 	naming->until_forget = 0;
 	memset(&naming->report, 0, sizeof(naming->report));
-	if (learn_begin_pass(naming->learn, passes[pass]) != LEARN_OK)
+	if (learn_begin_pass(naming->learn, own) != LEARN_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
 	if (pass == NAMING_PASS_RESOLVE)
 		return MIRROR_STATUS_OK;
@@ -157,7 +167,7 @@ static enum mirror_status find_source(struct naming *naming,
 		bt_stream_borrow_trace_const(stream),
 		stream_class->stream_class, stream_class->table);
 	if (!*source)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return naming_status(naming, LEARN_REFUSED);
 	learn_source_copy_plans(*source, stream_class->source);
 	status = naming_seed_source(naming, *source);
 	if (status != MIRROR_STATUS_OK)
@@ -189,6 +199,12 @@ static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 	if (!own->learn) {
 		g_free(own);
 		return MIRROR_STATUS_MEMORY_ERROR;
+	}
+	status = naming_check_stream(owner, stream, own->learn);
+	if (status != MIRROR_STATUS_OK) {
+		learn_stream_destroy(own->learn);
+		g_free(own);
+		return status;
 	}
 	*data = own;
 	return MIRROR_STATUS_OK;

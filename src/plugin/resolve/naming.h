@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <commcache/history.h>
+#include <commcache/store.h>
 
 #include "ir/mirror.h"
 
@@ -33,7 +34,8 @@
  * each naming_begin_pass(); what was learned in NAMING_PASS_LEARN is kept for
  * NAMING_PASS_RESOLVE, which may come several times (seek to the beginning).
  * A NAMING_PASS_LEARN that comes again (it was interrupted by a seek) and a
- * NAMING_PASS_BOTH begin with nothing but the seed.
+ * NAMING_PASS_BOTH begin with nothing but the seed. With `learned`, a
+ * NAMING_PASS_RESOLVE needs none before it.
  */
 
 struct naming;
@@ -56,6 +58,12 @@ struct naming_config {
 	const char *names_from;
 	/* What it holds. Owned by the component; NULL: there is none. */
 	const struct naming_seed *seed;
+	/* A path; NULL: none. What was learned; instead of a first pass. */
+	const char *learned;
+	/* In NAMING_PASS_LEARN: that goes on from there. */
+	bool goes_on;
+	/* What is learned will be kept. */
+	bool keeps;
 	bool infer_current;
 	bool provenance;
 	/* Never NULL. What an unknown name is shown as. */
@@ -124,6 +132,10 @@ const struct mirror_ops *naming_ops(struct naming *naming);
 
 enum mirror_status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass);
+
+/* What was learned, at the end of NAMING_PASS_LEARN. */
+enum commcache_store_status naming_save(const struct naming *naming,
+		const struct commcache_store_output *output);
 
 /*
  * The end of the input in a pass that resolves: log, at info level, how many

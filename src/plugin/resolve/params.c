@@ -45,6 +45,7 @@ static const struct param known[] = {
 	{ "ids", PARAM_STRINGS, PLACE(naming.ids) },
 	{ "infer-current", PARAM_BOOL, PLACE(naming.infer_current) },
 	{ "keep", PARAM_STRINGS, PLACE(naming.keep) },
+	{ "learned", PARAM_PATH, PLACE(naming.learned) },
 	{ "lookahead", PARAM_WORD, PLACE(lookahead), lookahead_words },
 	{ "names-from", PARAM_PATH, PLACE(naming.names_from),
 		.check = naming_config_check_names_from },

@@ -31,7 +31,8 @@ static enum input_status begin_pass(struct reader *reader,
 {
 	const bool is_learning = pass == NAMING_PASS_LEARN;
 
-	reader->state = is_learning ? READER_LEARN : READER_PASS;
+	reader->state = is_learning && !reader->only_learns ? READER_LEARN :
+		READER_PASS;
 	mirror_rewind(reader->mirror);
 	progress_begin(&reader->progress, is_learning ? "learning" : "reading");
 	if (!is_learning && reader->gives_out && isatty(STDOUT_FILENO)) {
@@ -43,7 +44,9 @@ static enum input_status begin_pass(struct reader *reader,
 
 static enum naming_pass pass_of(const struct reader *reader)
 {
-	if (reader->learned)
+	if (reader->only_learns)
+		return NAMING_PASS_LEARN;
+	if (reader->learned || reader->is_learned)
 		return NAMING_PASS_RESOLVE;
 	return reader->two_passes ? NAMING_PASS_LEARN : NAMING_PASS_BOTH;
 }
@@ -64,6 +67,8 @@ static enum input_status start(struct reader *reader)
 	enum input_status status = INPUT_STATUS_OK;
 	bool can = false;
 
+	if (reader->is_learned || reader->only_learns)
+		return begin_pass(reader, pass_of(reader));
 	if (reader->wants_two_passes)
 		status = input_can_restart(&reader->input, &can);
 	if (status != INPUT_STATUS_OK)

@@ -42,6 +42,10 @@ struct reader {
 	bool may_choose;
 	/* The error where it cannot be done; weak; NULL: one pass is as good. */
 	const char *refusal;
+	/* One pass, for all is learned already. */
+	bool is_learned;
+	/* One pass, that learns and gives out nothing. */
+	bool only_learns;
 	/* What is read goes out at once, maybe to a terminal. */
 	bool gives_out;
 

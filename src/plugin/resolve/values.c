@@ -169,9 +169,12 @@ static inline enum mirror_status see(struct naming *naming,
 	const struct naming_event_class *event_class = event->event_class_data;
 	const struct naming_stream *stream = event->stream_data;
 
-	return learn_see(stream->learn, event_class->plan, event->event,
-		event->clock, event->cycles, &naming->seen) == LEARN_OK ?
-		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	const enum learn_status status = learn_see(stream->learn,
+		event_class->plan, event->event, event->clock, event->cycles,
+		&naming->seen);
+
+	return G_LIKELY(status == LEARN_OK) ? MIRROR_STATUS_OK :
+		naming_status(naming, status);
 }
 
 static inline enum mirror_status learn_event(struct naming *naming,

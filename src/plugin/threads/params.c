@@ -26,6 +26,7 @@ static const char *const sorts[] = {
 static const struct param known[] = {
 	{ "format", PARAM_WORD, PLACE(format), formats },
 	{ "infer-current", PARAM_BOOL, PLACE(naming.infer_current) },
+	{ "learned", PARAM_PATH, PLACE(naming.learned) },
 	{ "name", PARAM_STRINGS, PLACE(names) },
 	{ "names-from", PARAM_PATH, PLACE(naming.names_from),
 		.check = naming_config_check_names_from },

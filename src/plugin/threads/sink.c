@@ -112,6 +112,8 @@ sink_graph_is_configured(bt_self_component_sink *self)
 		sink->params->progress);
 	progress_begin(&sink->reader.progress, "reading");
 	sink->reader.wants_two_passes = true;
+	sink->reader.is_learned = sink->params->naming.learned != NULL;
+	sink->reader.only_learns = sink->only_learns;
 	sink->reader.refusal = "The input cannot be read twice (is it live?): "
 		"record it first, then read the trace's folder";
 	if (status == INPUT_STATUS_OK)
@@ -130,7 +132,7 @@ static enum input_status prepare(struct sink *sink)
 	if (sink->only_looks)
 		return INPUT_STATUS_OK;
 	status = reader_prepare(&sink->reader);
-	if (status != INPUT_STATUS_OK || sink->threads)
+	if (status != INPUT_STATUS_OK || sink->threads || sink->only_learns)
 		return status;
 	sink->threads = threads_create(naming_history(sink->reader.naming));
 	if (sink->class->begin)
@@ -206,7 +208,8 @@ static enum input_status consume(struct sink *sink)
 		status = print(sink);
 		if (status == INPUT_STATUS_OK)
 			status = INPUT_STATUS_END;
-	} else if (status == INPUT_STATUS_ERROR && sink->reader.input.failed) {
+	} else if (status == INPUT_STATUS_ERROR && sink->reader.input.failed &&
+			!sink->only_learns) {
 		print_before_error(sink);
 	}
 	return status;

@@ -28,6 +28,8 @@ struct sink {
 	 * the class's init().
 	 */
 	bool only_looks;
+	/* Only learn, once: what is learned is printed. As only_looks. */
+	bool only_learns;
 	/* Owned by this; NULL before the first event counts, and if none does. */
 	struct threads *threads;
 };

@@ -8,7 +8,7 @@
 #include "threads/rows.h"
 #include "threads/sink.h"
 #include "timeline/lanes.h"
-#include "timeline/out-file.h"
+#include "out-file.h"
 #include "timeline/params.h"
 #include "timeline/picture.h"
 

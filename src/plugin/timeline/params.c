@@ -34,6 +34,7 @@ static const char *const formats[] = {
 static const struct param known[] = {
 	{ "format", PARAM_WORD, PLACE(format), formats },
 	{ "infer-current", PARAM_BOOL, PLACE(threads.naming.infer_current) },
+	{ "learned", PARAM_PATH, PLACE(threads.naming.learned) },
 	{ "name", PARAM_STRINGS, PLACE(names) },
 	{ "names-from", PARAM_PATH, PLACE(threads.naming.names_from),
 		.check = naming_config_check_names_from },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "timeline/out-file.h"
+#include "out-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,4 +142,16 @@ bool out_file_finish(struct out_file *out)
 	g_free(out->temporary);
 	errno = error;
 	return good;
+}
+
+void out_file_drop(struct out_file *out)
+{
+	const int error = errno;
+
+	if (out->path)
+		(void) fclose(out->file);
+	if (out->temporary && !out->is_nameless)
+		(void) unlink(out->temporary);
+	g_free(out->temporary);
+	errno = error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H
-#define COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H
+#ifndef COMMCACHE_PLUGIN_OUT_FILE_H
+#define COMMCACHE_PLUGIN_OUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,4 +27,7 @@ bool out_file_open(struct out_file *out, const char *path);
 /* Ends it either way. False: something could not be written, see errno. */
 bool out_file_finish(struct out_file *out);
 
-#endif /* COMMCACHE_PLUGIN_TIMELINE_OUT_FILE_H */
+/* What was written is of no use: nothing is left of it. */
+void out_file_drop(struct out_file *out);
+
+#endif /* COMMCACHE_PLUGIN_OUT_FILE_H */
