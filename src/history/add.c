@@ -313,12 +313,42 @@ static bool change_is_told(const struct changes *changes, int64_t position,
 	return false;
 }
 
+/*
+ * Is a name shown within the call the first that is told there? It can be the
+ * old or the new one: it tells nothing of the time before the call. But where the
+ * new one is told (COMM_UNKNOWN: it is not), another is the old one.
+ */
+static bool is_first_shown_inside(const struct changes *changes,
+		int64_t position, struct commcache_moment since, uint32_t comm)
+{
+	struct state before;
+	int64_t first = position + 1;
+
+	while (first > 0 && moment_before(since, change_moment(
+			&changes->array[first - 1]))) {
+		first--;
+		if (changes->array[first].kind != CHANGE_IS ||
+				change_starts_life(&changes->array[first]))
+			return false;
+	}
+	if (first > position || (comm != COMM_UNKNOWN &&
+			changes->array[first].value != comm))
+		return false;
+	before = changes_state(changes, first - 1);
+	return !before.dead && (before.name == NAME_NONE ||
+			before.name == NAME_RENAMED);
+}
+
 enum commcache_history_status commcache_history_renamed(
 		struct commcache_history_thread *thread,
 		struct commcache_moment since, struct commcache_moment moment,
 		const struct commcache_comm *provisional)
 {
-	struct change renamed = { .kind = CHANGE_RENAMED };
+	const struct change mark = { .kind = CHANGE_RENAMED };
+	struct change renamed = mark;
+	struct commcache_moment inside = moment_fit(commcache_moment_after(
+			since));
+	enum commcache_history_status status;
 	int64_t position;
 
 	if (!thread)
@@ -330,6 +360,12 @@ enum commcache_history_status commcache_history_renamed(
 		return COMMCACHE_HISTORY_UNCHANGED;
 	if (!intern(thread, provisional, &renamed.value))
 		return lost(thread);
+	if (is_first_shown_inside(&thread->changes, position, inside,
+			renamed.value)) {
+		status = thread_add(thread, inside, &mark, 1);
+		if (status < 0)
+			return status;
+	}
 	if (provisional) {
 		renamed.kind = CHANGE_SET;
 		renamed.note = NOTE_OLD_UNKNOWN;

@@ -1,74 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "history-model.h"
+#include "history-model-lives.h"
 
 #include <stdlib.h>
 
 #define MAX_GENERATIONS 64
 
-/* What a life knows, in order of time. */
-enum fact_kind {
-	/* Called so from here on. */
-	FACT_NAME,
-	/* Called so up to here; a FACT_NAME of the same moment follows. */
-	FACT_OLD,
-	/* Called otherwise from here on. */
-	FACT_MARK,
-	/* Called as another thread was here. */
-	FACT_AS_OTHER,
-};
-
-struct fact {
-	enum fact_kind kind;
-	struct commcache_moment moment;
-	struct commcache_comm comm;
-	enum commcache_history_source source;
-	int other;
-	/* FACT_AS_OTHER: by a take-over, not by a birth. */
-	bool is_taken;
-};
-
-struct life {
-	bool has_begin;
-	struct commcache_moment begin;
-	bool is_born;
-	unsigned int tellers;
-	bool is_nameless;
-	bool is_dead;
-	struct commcache_moment death;
-	/* Weak, part of the lives' facts. */
-	struct fact *facts;
-	unsigned int count;
-};
-
-struct lives {
-	struct life *lives;
-	unsigned int count;
-	/* All lives' facts, one life after the other. */
-	struct fact *facts;
-};
-
 static struct model_answer resolve(const struct model *model, int thread,
 		struct commcache_moment moment, int generation);
-
-static int compare_moments(struct commcache_moment a, struct commcache_moment b)
-{
-	if (a.time != b.time)
-		return a.time < b.time ? -1 : 1;
-	if (a.order != b.order)
-		return a.order < b.order ? -1 : 1;
-	return 0;
-}
-
-static int compare_evidence(const void *a, const void *b)
-{
-	const struct model_evidence *const *x = a;
-	const struct model_evidence *const *y = b;
-	int order = compare_moments((*x)->moment, (*y)->moment);
-
-	if (order)
-		return order;
-	return (*x)->serial < (*y)->serial ? -1 : 1;
-}
 
 void model_init(struct model *model)
 {
@@ -78,211 +16,6 @@ void model_init(struct model *model)
 void model_fini(struct model *model)
 {
 	free(model->evidence);
-}
-
-static struct life *new_life(struct lives *lives)
-{
-	struct life *life = &lives->lives[lives->count++];
-
-	memset(life, 0, sizeof(*life));
-	life->facts = lives->facts;
-	if (lives->count > 1)
-		life->facts = life[-1].facts + life[-1].count;
-	return life;
-}
-
-static struct fact *last_fact(struct life *life)
-{
-	return life->count ? &life->facts[life->count - 1] : NULL;
-}
-
-/* Is that the name which the life is known to have at its end? */
-static bool is_called(struct life *life, const struct commcache_comm *comm)
-{
-	struct fact *fact = last_fact(life);
-
-	return fact && fact->kind == FACT_NAME &&
-			commcache_comm_equal(&fact->comm, comm);
-}
-
-static void add_fact(struct life *life, enum fact_kind kind,
-		const struct model_evidence *evidence,
-		const struct commcache_comm *comm,
-		enum commcache_history_source source)
-{
-	struct fact *fact = &life->facts[life->count++];
-
-	fact->kind = kind;
-	fact->moment = evidence->moment;
-	if (comm)
-		fact->comm = *comm;
-	fact->source = source;
-	fact->other = evidence->other;
-}
-
-/* The life that the evidence of another name belongs to. */
-static struct life *living(struct lives *lives,
-		const struct model_evidence *evidence)
-{
-	struct life *life = &lives->lives[lives->count - 1];
-
-	if (!life->is_dead)
-		return life;
-	life = new_life(lives);
-	life->has_begin = true;
-	life->begin = evidence->moment;
-	return life;
-}
-
-static void read_name(struct lives *lives,
-		const struct model_evidence *evidence,
-		const struct commcache_comm *old, bool is_old_told,
-		enum commcache_history_source source)
-{
-	struct life *life = &lives->lives[lives->count - 1];
-	bool was_called;
-
-	if (is_called(life, &evidence->comm))
-		return;
-	was_called = is_old_told && is_called(life, old);
-	life = living(lives, evidence);
-	if (is_old_told && !was_called)
-		add_fact(life, FACT_OLD, evidence, old, source);
-	add_fact(life, FACT_NAME, evidence, &evidence->comm, source);
-}
-
-static void read_birth(struct lives *lives,
-		const struct model_evidence *evidence)
-{
-	struct life *life = &lives->lives[lives->count - 1];
-	unsigned int teller = evidence->teller == COMMCACHE_HISTORY_TELLER_ALONE
-			? 0 : 1U << evidence->teller;
-
-	if (!life->is_dead && life->is_born && teller &&
-			!(life->tellers & teller)) {
-		life->tellers |= teller;
-		if (evidence->has_comm) {
-			read_name(lives, evidence, NULL, false,
-					COMMCACHE_HISTORY_SEEN);
-		} else if (life->is_nameless && evidence->other >= 0) {
-			/* It completes the birth, where that was. */
-			memmove(life->facts + 1, life->facts, life->count *
-					sizeof(*life->facts));
-			life->count++;
-			life->facts[0].kind = FACT_AS_OTHER;
-			life->facts[0].moment = life->begin;
-			life->facts[0].other = evidence->other;
-			life->is_nameless = false;
-		}
-		return;
-	}
-	life = new_life(lives);
-	life->has_begin = true;
-	life->begin = evidence->moment;
-	life->is_born = true;
-	life->tellers = teller;
-	if (evidence->has_comm)
-		add_fact(life, FACT_NAME, evidence, &evidence->comm,
-				COMMCACHE_HISTORY_SET);
-	else if (evidence->other >= 0)
-		add_fact(life, FACT_AS_OTHER, evidence, NULL, 0);
-	else
-		life->is_nameless = true;
-}
-
-static void read_death(struct lives *lives,
-		const struct model_evidence *evidence)
-{
-	struct life *life = &lives->lives[lives->count - 1];
-	struct fact *fact = last_fact(life);
-
-	if (life->is_dead)
-		return;
-	if (evidence->has_comm) {
-		unsigned int later = life->count - !life->is_nameless;
-
-		if (life->is_born && lives->count > 1 && later <= 8 && fact &&
-				fact->kind == FACT_NAME &&
-				!is_called(life, &evidence->comm) &&
-				is_called(life - 1, &evidence->comm))
-			return;
-		read_name(lives, evidence, NULL, false,
-				COMMCACHE_HISTORY_SEEN);
-	}
-	life->is_dead = true;
-	life->death = evidence->moment;
-}
-
-static void read_evidence(struct lives *lives,
-		const struct model_evidence *evidence)
-{
-	struct life *life;
-
-	if (evidence->void_)
-		return;
-	switch (evidence->kind) {
-	case MODEL_IS:
-		read_name(lives, evidence, NULL, false,
-				COMMCACHE_HISTORY_SEEN);
-		break;
-	case MODEL_BECOMES:
-		if (evidence->has_old && commcache_comm_equal(&evidence->old,
-				&evidence->comm))
-			read_name(lives, evidence, NULL, false,
-					COMMCACHE_HISTORY_SEEN);
-		else
-			read_name(lives, evidence, &evidence->old,
-					evidence->has_old,
-					COMMCACHE_HISTORY_SET);
-		break;
-	case MODEL_RENAMED:
-		if (evidence->has_comm)
-			read_name(lives, evidence, NULL, false,
-					COMMCACHE_HISTORY_SET);
-		else
-			add_fact(living(lives, evidence), FACT_MARK,
-					evidence, NULL, 0);
-		break;
-	case MODEL_BORN:
-		read_birth(lives, evidence);
-		break;
-	case MODEL_DIES:
-		read_death(lives, evidence);
-		break;
-	case MODEL_TAKES_OVER:
-		life = living(lives, evidence);
-		add_fact(life, FACT_AS_OTHER, evidence, NULL, 0);
-		last_fact(life)->is_taken = true;
-		break;
-	case MODEL_PROCNAME:
-		break;
-	}
-}
-
-static struct lives read_lives(const struct model *model, int thread)
-{
-	const struct model_evidence **sorted = calloc(model->count + 1,
-			sizeof(*sorted));
-	struct lives lives = { 0 };
-	unsigned int count = 0;
-
-	for (unsigned int i = 0; i < model->count; i++)
-		if (model->evidence[i].thread == thread)
-			sorted[count++] = &model->evidence[i];
-	qsort(sorted, count, sizeof(*sorted), compare_evidence);
-	lives.lives = calloc(count + 1, sizeof(*lives.lives));
-	lives.facts = calloc(2 * count + 1, sizeof(*lives.facts));
-	(void) new_life(&lives);
-	for (unsigned int i = 0; i < count; i++)
-		read_evidence(&lives, sorted[i]);
-	free(sorted);
-	return lives;
-}
-
-static void free_lives(struct lives *lives)
-{
-	free(lives->facts);
-	free(lives->lives);
 }
 
 static struct model_answer unknown(enum commcache_history_reason reason)
@@ -489,6 +222,17 @@ struct model_answer model_resolve(const struct model *model, int thread,
 	return answer;
 }
 
+static struct life *last_life_at(struct lives *lives,
+		struct commcache_moment moment)
+{
+	unsigned int which = lives->count - 1;
+
+	while (which > 0 && compare_moments(moment,
+			lives->lives[which].begin) < 0)
+		which--;
+	return &lives->lives[which];
+}
+
 /* Has a change of the name been told, after `since` and up to the moment? */
 static bool is_told(const struct model *model,
 		const struct model_evidence *renamed)
@@ -496,12 +240,8 @@ static bool is_told(const struct model *model,
 	struct lives lives = read_lives(model, renamed->thread);
 	struct life *life;
 	bool told = false;
-	unsigned int which = lives.count - 1;
 
-	while (which > 0 && compare_moments(renamed->moment,
-			lives.lives[which].begin) < 0)
-		which--;
-	life = &lives.lives[which];
+	life = last_life_at(&lives, renamed->moment);
 	for (unsigned int i = 0; i < life->count; i++) {
 		const struct fact *fact = &life->facts[i];
 
@@ -524,6 +264,45 @@ static bool is_told(const struct model *model,
 	}
 	free_lives(&lives);
 	return told;
+}
+
+/*
+ * Is the first that is told within the call a name that is shown, where none is
+ * known before? It says nothing of the time before the call.
+ */
+static bool is_shown_inside(const struct model *model,
+		const struct model_evidence *renamed,
+		struct commcache_moment inside)
+{
+	struct lives lives = read_lives(model, renamed->thread);
+	const struct life *life = last_life_at(&lives, renamed->moment);
+	bool shown = false;
+
+	/* Where the new name is told, another that is shown is the old one. */
+	for (unsigned int i = 0; i < life->count; i++) {
+		const struct fact *fact = &life->facts[i];
+
+		if (compare_moments(fact->moment, inside) <= 0)
+			continue;
+		if (compare_moments(fact->moment, renamed->moment) > 0)
+			break;
+		if (!shown && i > 0 && fact[-1].kind != FACT_MARK)
+			break;
+		shown = fact->kind == FACT_NAME &&
+				fact->source == COMMCACHE_HISTORY_SEEN &&
+				(shown || !renamed->has_comm ||
+				commcache_comm_equal(&fact->comm,
+				&renamed->comm));
+		if (!shown)
+			break;
+	}
+	/* Both must be within one life. */
+	if ((life != lives.lives && compare_moments(life->begin, inside) > 0) ||
+			(life->is_dead && compare_moments(life->death,
+			renamed->moment) <= 0))
+		shown = false;
+	free_lives(&lives);
+	return shown;
 }
 
 /* Is that take-over the last that is known of the thread? */
@@ -553,8 +332,25 @@ void model_add(struct model *model, const struct model_evidence *evidence)
 	added = &model->evidence[model->count];
 	*added = *evidence;
 	added->serial = model->count;
-	if (added->kind == MODEL_RENAMED)
+	if (added->kind == MODEL_RENAMED) {
+		struct commcache_moment inside = commcache_moment_after(
+				added->since);
+
 		added->void_ = is_told(model, added);
+		if (!added->void_ && is_shown_inside(model, added, inside)) {
+			struct model_evidence mark = {
+				.kind = MODEL_RENAMED,
+				.thread = evidence->thread,
+				.moment = inside,
+				.since = inside,
+				.other = -1,
+			};
+
+			model->count++;
+			model_add(model, &mark);
+			return;
+		}
+	}
 	if (added->kind == MODEL_TAKES_OVER)
 		added->void_ = is_taken_already(model, added);
 	model->count++;

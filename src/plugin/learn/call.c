@@ -89,7 +89,7 @@ enum learn_status learn_leave_call(const struct learn_op *op,
 
 	if (!learn_ref_integer(&op->ref[LEARN_RET], seen->event, &ret) ||
 			!learn_syscalls_leave(seen->stream->source->syscalls,
-				seen->runner_tid, ret, &result))
+				seen->runner_tid, ret, op->flags, &result))
 		return LEARN_OK;
 	if (result.call == LEARN_CALL_RENAME && result.tid_is_root)
 		learn_set_moment(seen->stream->source->last_calls, result.tid,

@@ -145,23 +145,32 @@ static const struct learn_row rows[] = {
 
 	{ "*exit_syscall", LEARN_LEAVE, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_prctl", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_prctl", LEARN_LEAVE,
+		.flags = LEARN_OF_PRCTL, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_execve*", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_execve*", LEARN_LEAVE,
+		.flags = LEARN_OF_EXEC, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_open", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_open", LEARN_LEAVE,
+		.flags = LEARN_OF_OPEN, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_openat", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_openat", LEARN_LEAVE,
+		.flags = LEARN_OF_OPEN, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_write", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_write", LEARN_LEAVE,
+		.flags = LEARN_OF_WRITE, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_writev", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_writev", LEARN_LEAVE,
+		.flags = LEARN_OF_WRITE, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_pwrite64", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_pwrite64", LEARN_LEAVE,
+		.flags = LEARN_OF_WRITE, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_dup*", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_dup*", LEARN_LEAVE,
+		.flags = LEARN_OF_DUP, .member = {
 		[LEARN_RET] = "ret" } },
-	{ "*syscall_exit_close", LEARN_LEAVE, .member = {
+	{ "*syscall_exit_close", LEARN_LEAVE,
+		.flags = LEARN_OF_CLOSE, .member = {
 		[LEARN_RET] = "ret" } },
 };
 

@@ -6,6 +6,7 @@
 
 #include "learn/boot.h"
 #include "learn/kept-table.h"
+#include "learn/table.h"
 
 /* include/uapi/linux/prctl.h */
 #define OPTION_SET_NAME	15
@@ -278,9 +279,10 @@ void learn_syscalls_dup(struct learn_syscalls *syscalls, int64_t tid,
 
 static bool finish(struct learn_syscalls *syscalls,
 		const struct pending *pending, int64_t tid, int64_t ret,
-		struct learn_call_result *result)
+		bool is_its_exit, struct learn_call_result *result)
 {
-	if (ret < 0)
+	/* Where another call is left, the exit was lost: it may have worked. */
+	if (is_its_exit && ret < 0)
 		return false;
 	result->since = pending->since;
 	switch (pending->kind) {
@@ -298,18 +300,29 @@ static bool finish(struct learn_syscalls *syscalls,
 		result->call = LEARN_CALL_EXEC;
 		result->tid = tid;
 		result->tid_is_root = true;
-		result->comm = pending->comm;
+		result->comm = is_its_exit ? pending->comm :
+			(struct commcache_comm) { 0 };
 		return true;
 	case PENDING_OPEN:
 	case PENDING_DUP:
-		set_file(syscalls, pending->pid, ret, &pending->target);
+		if (is_its_exit)
+			set_file(syscalls, pending->pid, ret, &pending->target);
 		return false;
 	}
 	return false;
 }
 
+/* One flag for each kind of call. */
+static const unsigned int exit_flags[] = {
+	[PENDING_PRCTL] = LEARN_OF_PRCTL,
+	[PENDING_EXEC] = LEARN_OF_EXEC,
+	[PENDING_OPEN] = LEARN_OF_OPEN,
+	[PENDING_WRITE] = LEARN_OF_WRITE,
+	[PENDING_DUP] = LEARN_OF_DUP,
+};
+
 bool learn_syscalls_leave(struct learn_syscalls *syscalls, int64_t tid,
-		int64_t ret, struct learn_call_result *result)
+		int64_t ret, unsigned int flags, struct learn_call_result *result)
 {
 	const struct pending *pending;
 	bool did;
@@ -319,7 +332,8 @@ bool learn_syscalls_leave(struct learn_syscalls *syscalls, int64_t tid,
 	pending = g_hash_table_lookup(syscalls->pending, GINT_TO_POINTER(tid));
 	if (!pending)
 		return false;
-	did = finish(syscalls, pending, tid, ret, result);
+	did = finish(syscalls, pending, tid, ret,
+		!flags || flags & exit_flags[pending->kind], result);
 	g_hash_table_remove(syscalls->pending, GINT_TO_POINTER(tid));
 	return did;
 }

@@ -67,9 +67,12 @@ void learn_syscalls_dup(struct learn_syscalls *syscalls, int64_t tid,
 void learn_syscalls_close(struct learn_syscalls *syscalls, int64_t pid,
 		int64_t fd);
 
-/* The call is left; false: none that is of interest was entered. */
+/*
+ * A call is left, by `flags` (LEARN_OF_...) which. False: none that is of
+ * interest was entered.
+ */
 bool learn_syscalls_leave(struct learn_syscalls *syscalls, int64_t tid,
-		int64_t ret, struct learn_call_result *result);
+		int64_t ret, unsigned int flags, struct learn_call_result *result);
 
 /*
  * An exec took place, by whichever record: it need not be told again when the

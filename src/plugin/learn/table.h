@@ -113,6 +113,13 @@ enum learn_flag {
 	LEARN_WEAK = 1 << 0,
 	/* The event fires before the change it tells of. */
 	LEARN_BEFORE_CHANGE = 1 << 1,
+	/* LEARN_LEAVE: the exit of that call only; none of these: of any. */
+	LEARN_OF_PRCTL = 1 << 2,
+	LEARN_OF_EXEC = 1 << 3,
+	LEARN_OF_OPEN = 1 << 4,
+	LEARN_OF_WRITE = 1 << 5,
+	LEARN_OF_DUP = 1 << 6,
+	LEARN_OF_CLOSE = 1 << 7,
 	/*
 	 * A death that can be told long after the number was given to another
 	 * thread (LEARN_DIES that follows LEARN_ENDING).
