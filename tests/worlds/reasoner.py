@@ -109,18 +109,20 @@ class Reasoner:
         event, payload = record.event, record.payload
         key = (recording.session.name, record.uid)
         tid = record.view[TID]
+        # The entry itself is before whatever the call does.
+        time = record.time + (0.5 if '_entry_' in event else 0)
         if event == 'syscall_entry_prctl':
             self._calls[key] = record
-            self._add(tid, record.time, MAYBE)
+            self._add(tid, time, MAYBE)
         elif event == 'syscall_exit_prctl':
             entry = self._calls.pop(key, None)
             sure = entry is not None and has_tid and payload[0] == 0
-            self._add(tid, record.time, RENAMED if sure else MAYBE)
+            self._add(tid, time, RENAMED if sure else MAYBE)
         elif event.endswith(('execve', 'clone')):
-            self._add(tid, record.time, MAYBE)
+            self._add(tid, time, MAYBE)
         elif event.endswith(('openat', 'write')):
             # Whoever is renamed by it.
-            self._add(None, record.time, MAYBE)
+            self._add(None, time, MAYBE)
 
     def before(self, tid, time):
         """The newest item that tells something at or before that time, and
