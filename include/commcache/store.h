@@ -8,9 +8,10 @@
  *
  * The bytes are those of doc/learned.md: versioned, the same on all
  * architectures, with a checksum for each block. COMMCACHE_STORE_CHANGE_BYTES at
- * most for each change with its name, COMMCACHE_STORE_SWITCH_BYTES for each
- * switch that a struct commcache_cpus keeps, in traces of nanoseconds, and some for
- * each thread and CPU.
+ * most for each change with its name, COMMCACHE_STORE_SWITCH_BYTES in the mean
+ * for each switch that a struct commcache_cpus keeps, in traces of nanoseconds whose
+ * CPUs go between up to some thousands of threads (10,000 of them, each switch to
+ * any: 6.1), and some for each thread and CPU.
  *
  * What is read comes from strangers: what is cut, or not what it was in any
  * byte, is refused whole. Memory is taken as bytes come, never as they claim.
