@@ -13,22 +13,6 @@
 #include "kept.h"
 #include "numbers.h"
 
-static void save_moment(struct parts_writer *writer,
-		struct commcache_moment moment)
-{
-	parts_write_signed(writer, moment.time);
-	parts_write_number(writer, moment.order);
-}
-
-static struct commcache_moment load_moment(struct parts_reader *reader)
-{
-	struct commcache_moment moment;
-
-	moment.time = parts_read_signed(reader);
-	moment.order = (uint32_t) parts_read_limited(reader, UINT32_MAX);
-	return moment;
-}
-
 /* -1 is none. */
 static void save_tid(struct parts_writer *writer, int32_t tid)
 {
@@ -94,16 +78,16 @@ static void save_state(struct parts_writer *writer, const struct cpu *cpu)
 			(cpu->has_gap ? KEPT_HAS_GAP : 0) |
 			(cpu->has_difference ? KEPT_HAS_DIFFERENCE : 0));
 	save_tid(writer, cpu->current);
-	save_moment(writer, cpu->since);
-	save_moment(writer, cpu->reached);
+	parts_write_moment(writer, cpu->since);
+	parts_write_moment(writer, cpu->reached);
 	if (cpu->has_gap) {
-		save_moment(writer, cpu->first_gap);
-		save_moment(writer, cpu->last_gap);
+		parts_write_moment(writer, cpu->first_gap);
+		parts_write_moment(writer, cpu->last_gap);
 	}
 	if (cpu->has_difference) {
 		save_tid(writer, cpu->difference_from);
 		save_tid(writer, cpu->difference_to);
-		save_moment(writer, cpu->difference_since);
+		parts_write_moment(writer, cpu->difference_since);
 		parts_write_number(writer, cpu->difference_exception);
 	}
 	save_exceptions(writer, cpu);
@@ -119,16 +103,16 @@ static void load_state(struct parts_reader *reader, struct commcache_cpus *cpus,
 	cpu->has_gap = flags & KEPT_HAS_GAP;
 	cpu->has_difference = flags & KEPT_HAS_DIFFERENCE;
 	cpu->current = load_tid(reader);
-	cpu->since = load_moment(reader);
-	cpu->reached = load_moment(reader);
+	cpu->since = parts_read_moment(reader, UINT32_MAX);
+	cpu->reached = parts_read_moment(reader, UINT32_MAX);
 	if (cpu->has_gap) {
-		cpu->first_gap = load_moment(reader);
-		cpu->last_gap = load_moment(reader);
+		cpu->first_gap = parts_read_moment(reader, UINT32_MAX);
+		cpu->last_gap = parts_read_moment(reader, UINT32_MAX);
 	}
 	if (cpu->has_difference) {
 		cpu->difference_from = load_tid(reader);
 		cpu->difference_to = load_tid(reader);
-		cpu->difference_since = load_moment(reader);
+		cpu->difference_since = parts_read_moment(reader, UINT32_MAX);
 		cpu->difference_exception = (uint32_t) parts_read_limited(
 				reader, UINT32_MAX);
 	}

@@ -28,7 +28,7 @@ struct join {
 };
 
 struct commcache_history_thread {
-	/* First, for history_at_hand(); with what follows in one cache line. */
+	/* First, for history_resolve(); with what follows in one cache line. */
 	struct cursor cursor;
 	/* Weak, owned by the history. */
 	struct commcache_history *history;

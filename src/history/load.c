@@ -292,9 +292,7 @@ static void load_thread(struct loading *loading)
 	load_changes(loading, &thread->changes);
 	if (flags & KEPT_HAS_SIGHTING) {
 		thread->has_sighting = true;
-		thread->sighting.time = parts_read_signed(reader);
-		thread->sighting.order = (uint32_t) parts_read_limited(reader,
-				ORDER_MAX);
+		thread->sighting = parts_read_moment(reader, ORDER_MAX);
 	}
 	if (flags & KEPT_HAS_WEAK)
 		load_changes(loading, &thread->weak);
@@ -332,9 +330,7 @@ static void load_join(struct loading *loading)
 	struct commcache_history_thread *thread = load_index(loading);
 	struct join join = { .root = load_index(loading) };
 
-	join.told.time = parts_read_signed(loading->reader);
-	join.told.order = (uint32_t) parts_read_limited(loading->reader,
-			ORDER_MAX);
+	join.told = parts_read_moment(loading->reader, ORDER_MAX);
 	if (!is_good(loading))
 		return;
 	if (!domain_is_inner(thread->domain) ||

@@ -141,6 +141,13 @@ void parts_write_text(struct parts_writer *writer, const char *text)
 	parts_write_bytes(writer, text, size);
 }
 
+void parts_write_moment(struct parts_writer *writer,
+		struct commcache_moment moment)
+{
+	parts_write_signed(writer, moment.time);
+	parts_write_number(writer, moment.order);
+}
+
 enum commcache_store_status parts_write_end(struct parts_writer *writer)
 {
 	enum commcache_store_status status;
@@ -310,6 +317,15 @@ void parts_read_bytes(struct parts_reader *reader, void *bytes, size_t size)
 
 	for (size_t i = 0; i < size; i++)
 		byte[i] = get_byte(reader);
+}
+
+struct commcache_moment parts_read_moment(struct parts_reader *reader,
+		uint32_t most)
+{
+	const int64_t time = parts_read_signed(reader);
+
+	return commcache_moment(time,
+			(uint32_t) parts_read_limited(reader, most));
 }
 
 char *parts_read_text(struct parts_reader *reader, size_t most)

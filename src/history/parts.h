@@ -11,6 +11,7 @@
  * anything, and in each turn of a loop that the bytes ask for.
  */
 
+#include <commcache/history.h>
 #include <commcache/store.h>
 
 /* Of a block, without its head and checksum. */
@@ -68,6 +69,9 @@ void parts_write_bytes(struct parts_writer *writer, const void *bytes,
 /* A number of bytes, and they. */
 void parts_write_text(struct parts_writer *writer, const char *text);
 
+void parts_write_moment(struct parts_writer *writer,
+		struct commcache_moment moment);
+
 /* Frees it. What became of all that was written. */
 enum commcache_store_status parts_write_end(struct parts_writer *writer);
 
@@ -93,6 +97,10 @@ int64_t parts_read_signed(struct parts_reader *reader);
 /* Has to be `most` at most. */
 uint64_t parts_read_limited(struct parts_reader *reader, uint64_t most);
 void parts_read_bytes(struct parts_reader *reader, void *bytes, size_t size);
+
+/* Its order has to be `most` at most. */
+struct commcache_moment parts_read_moment(struct parts_reader *reader,
+		uint32_t most);
 
 /*
  * A text of `most` bytes at most, without a NUL in it. NULL: there is none, or no

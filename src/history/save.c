@@ -142,10 +142,8 @@ static void save_thread(struct saving *saving,
 				thread->domain));
 	parts_write_signed(writer, number - saving->number);
 	save_changes(writer, &thread->changes);
-	if (flags & KEPT_HAS_SIGHTING) {
-		parts_write_signed(writer, thread->sighting.time);
-		parts_write_number(writer, thread->sighting.order);
-	}
+	if (flags & KEPT_HAS_SIGHTING)
+		parts_write_moment(writer, thread->sighting);
 	if (flags & KEPT_HAS_WEAK)
 		save_changes(writer, &thread->weak);
 	if (flags & KEPT_HAS_FILE)
@@ -173,8 +171,7 @@ static void save_joins_of(struct parts_writer *writer,
 
 		parts_write_number(writer, thread->index);
 		parts_write_number(writer, join->root->index);
-		parts_write_signed(writer, join->told.time);
-		parts_write_number(writer, join->told.order);
+		parts_write_moment(writer, join->told);
 	}
 }
 

@@ -41,7 +41,7 @@ static void save_renaming(const void *value, struct parts_writer *writer)
 {
 	const struct learn_renaming *renaming = value;
 
-	kept_moment_save(&renaming->moment, writer);
+	parts_write_moment(writer, renaming->moment);
 	kept_comm_save(&renaming->old, writer);
 	kept_comm_save(&renaming->comm, writer);
 	parts_write_number(writer, renaming->is_late);
@@ -52,7 +52,7 @@ static void *load_renaming(struct parts_reader *reader)
 {
 	struct learn_renaming *renaming = g_new0(struct learn_renaming, 1);
 
-	renaming->moment = kept_moment_read(reader);
+	renaming->moment = parts_read_moment(reader, UINT32_MAX);
 	renaming->old = kept_comm_load(reader);
 	renaming->comm = kept_comm_load(reader);
 	renaming->is_late = parts_read_limited(reader, 1);
@@ -67,10 +67,10 @@ static void save_stream(const struct learn_kept_stream *kept,
 	parts_write_number(writer, kept->id);
 	parts_write_number(writer, kept->has_state);
 	if (kept->has_state) {
-		kept_moment_save(&kept->last, writer);
+		parts_write_moment(writer, kept->last);
 		parts_write_signed(writer, kept->packet_end);
 		parts_write_signed(writer, kept->run_tid);
-		kept_moment_save(&kept->run_since, writer);
+		parts_write_moment(writer, kept->run_since);
 	}
 	spans_save(&kept->spans, writer);
 }
@@ -78,18 +78,17 @@ static void save_stream(const struct learn_kept_stream *kept,
 static void load_stream(struct learn_source *source,
 		struct parts_reader *reader)
 {
-	struct learn_kept_stream *kept = g_new0(struct learn_kept_stream, 1);
+	const uint64_t class_id = parts_read_number(reader);
+	const uint64_t id = parts_read_number(reader);
+	struct learn_kept_stream *kept =
+		learn_kept_stream_add(source, class_id, id);
 
-	spans_init(&kept->spans);
-	g_ptr_array_add(source->kept_streams, kept);
-	kept->class_id = parts_read_number(reader);
-	kept->id = parts_read_number(reader);
 	kept->has_state = parts_read_limited(reader, 1);
 	if (kept->has_state) {
-		kept->last = kept_moment_read(reader);
+		kept->last = parts_read_moment(reader, UINT32_MAX);
 		kept->packet_end = parts_read_signed(reader);
 		kept->run_tid = parts_read_signed(reader);
-		kept->run_since = kept_moment_read(reader);
+		kept->run_since = parts_read_moment(reader, UINT32_MAX);
 	}
 	spans_load(&kept->spans, reader);
 }

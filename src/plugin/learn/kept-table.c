@@ -11,7 +11,7 @@ static int compare(gconstpointer a, gconstpointer b)
 	return (first > second) - (first < second);
 }
 
-GArray *kept_table_keys(GHashTable *table, bool is_wide)
+static GArray *keys_of(GHashTable *table, bool is_wide)
 {
 	GArray *keys = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	GHashTableIter iter;
@@ -28,7 +28,7 @@ GArray *kept_table_keys(GHashTable *table, bool is_wide)
 	return keys;
 }
 
-void *kept_table_value(GHashTable *table, bool is_wide, int64_t key)
+static void *value_of(GHashTable *table, bool is_wide, int64_t key)
 {
 	return g_hash_table_lookup(table, is_wide ? (gpointer) &key :
 		GINT_TO_POINTER((int) key));
@@ -50,7 +50,7 @@ static void save_id(const void *value, struct parts_writer *writer)
 void kept_table_save(GHashTable *table, bool is_wide,
 		struct parts_writer *writer, save_value save)
 {
-	GArray *keys = kept_table_keys(table, is_wide);
+	GArray *keys = keys_of(table, is_wide);
 	int64_t before = 0;
 	guint i;
 
@@ -59,7 +59,7 @@ void kept_table_save(GHashTable *table, bool is_wide,
 		const int64_t key = g_array_index(keys, int64_t, i);
 
 		parts_write_signed(writer, parts_distance(before, key));
-		save(kept_table_value(table, is_wide, key), writer);
+		save(value_of(table, is_wide, key), writer);
 		before = key;
 	}
 	g_array_free(keys, TRUE);
@@ -144,25 +144,14 @@ void kept_ids_load(GHashTable *table, bool is_wide, struct parts_reader *reader)
 
 void kept_moment_save(const void *value, struct parts_writer *writer)
 {
-	const struct commcache_moment *moment = value;
-
-	parts_write_signed(writer, moment->time);
-	parts_write_number(writer, moment->order);
-}
-
-struct commcache_moment kept_moment_read(struct parts_reader *reader)
-{
-	const int64_t time = parts_read_signed(reader);
-
-	return commcache_moment(time, (uint32_t) parts_read_limited(reader,
-		UINT32_MAX));
+	parts_write_moment(writer, *(const struct commcache_moment *) value);
 }
 
 void *kept_moment_load(struct parts_reader *reader)
 {
 	struct commcache_moment *moment = g_new(struct commcache_moment, 1);
 
-	*moment = kept_moment_read(reader);
+	*moment = parts_read_moment(reader, UINT32_MAX);
 	return moment;
 }
 

@@ -13,12 +13,6 @@
  * keys are ids in pointers, or point to 64 bits (`is_wide`).
  */
 
-/* int64_t, in order. To be freed by g_array_free(). */
-GArray *kept_table_keys(GHashTable *table, bool is_wide);
-
-/* NULL: not there. */
-void *kept_table_value(GHashTable *table, bool is_wide, int64_t key);
-
 /* Keys alone: of a set, or whose values are ids in pointers as well. */
 void kept_set_save(GHashTable *set, bool is_wide, struct parts_writer *writer);
 void kept_ids_save(GHashTable *table, bool is_wide,
@@ -39,10 +33,8 @@ void kept_table_load(GHashTable *table, bool is_wide,
 		struct parts_reader *reader,
 		void *(*load)(struct parts_reader *reader));
 
+/* Of tables of moments: each in memory of its own. */
 void kept_moment_save(const void *moment, struct parts_writer *writer);
-struct commcache_moment kept_moment_read(struct parts_reader *reader);
-
-/* In memory of its own. */
 void *kept_moment_load(struct parts_reader *reader);
 
 void kept_comm_save(const struct commcache_comm *comm,

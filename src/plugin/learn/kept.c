@@ -42,7 +42,7 @@ static struct learn_kept_stream *find(const struct learn_source *source,
 	return NULL;
 }
 
-static struct learn_kept_stream *add(struct learn_source *source,
+struct learn_kept_stream *learn_kept_stream_add(struct learn_source *source,
 		uint64_t class_id, uint64_t id)
 {
 	struct learn_kept_stream *kept = g_new0(struct learn_kept_stream, 1);
@@ -71,7 +71,7 @@ enum learn_status learn_stream_identify(struct learn_stream *stream,
 		return LEARN_OK;
 	stream->kept = find(source, class_id, id);
 	if (!stream->kept && source->learn->options->keeps)
-		stream->kept = add(source, class_id, id);
+		stream->kept = learn_kept_stream_add(source, class_id, id);
 	return stream->kept ? LEARN_OK : LEARN_REFUSED;
 }
 

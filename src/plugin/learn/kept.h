@@ -44,6 +44,9 @@ void learn_kept_packet(struct learn_stream *stream, int64_t time, bool ends);
 void learn_kept_resume(struct learn_stream *stream);
 void learn_kept_end(const struct learn_stream *stream);
 
+/* Owned by the source. */
+struct learn_kept_stream *learn_kept_stream_add(struct learn_source *source,
+		uint64_t class_id, uint64_t id);
 void learn_kept_stream_destroy(void *stream);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_KEPT_H */

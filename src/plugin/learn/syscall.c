@@ -381,7 +381,7 @@ static void save_pending(const void *value, struct parts_writer *writer)
 	const struct pending *pending = value;
 
 	parts_write_number(writer, pending->kind);
-	kept_moment_save(&pending->since, writer);
+	parts_write_moment(writer, pending->since);
 	parts_write_signed(writer, pending->pid);
 	save_target(&pending->target, writer);
 	kept_comm_save(&pending->comm, writer);
@@ -393,7 +393,7 @@ static void *load_pending(struct parts_reader *reader)
 
 	pending->kind = (enum pending_kind) parts_read_limited(reader,
 		PENDING_DUP);
-	pending->since = kept_moment_read(reader);
+	pending->since = parts_read_moment(reader, UINT32_MAX);
 	pending->pid = parts_read_signed(reader);
 	pending->target = read_target(reader);
 	pending->comm = kept_comm_load(reader);
