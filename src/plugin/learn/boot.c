@@ -5,14 +5,8 @@
 
 #include "learn/clock-id.h"
 #include "learn/kept-table.h"
+#include "learn/lives.h"
 #include "learn/recorded.h"
-
-/* The innermost namespace of a life of a number, from its birth on. */
-struct learn_inner {
-	int64_t begin;
-	/* COMMCACHE_HISTORY_NS_ROOT where none was told. */
-	uint64_t inode;
-};
 
 /* Two ids, or a namespace's inode number and an id, in one key. */
 static uint64_t key_of(uint64_t high, int64_t id)
@@ -74,7 +68,7 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 	boot->joined = create_set();
 	boot->numbered = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->inner = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
-		free_array);
+		learn_lives_destroy);
 	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
 	boot->sources = g_ptr_array_new();
 	boot->recorded = learn_recorded_create();
@@ -200,7 +194,7 @@ static void add_alias(struct learn_boot *boot, int64_t tid, int64_t vtid)
 /* A life of that number begins. Most threads are of no inner namespace. */
 static void add_life(struct learn_boot *boot, int64_t tid, int64_t begin)
 {
-	const struct learn_inner life = { begin, COMMCACHE_HISTORY_NS_ROOT };
+	const struct learn_life life = { begin, COMMCACHE_HISTORY_NS_ROOT };
 	GArray *lives = g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
 
 	if (!lives)
@@ -214,16 +208,16 @@ static void add_life(struct learn_boot *boot, int64_t tid, int64_t begin)
 
 static void set_inner(struct learn_boot *boot, int64_t tid, uint64_t inode)
 {
-	const struct learn_inner first = { INT64_MIN, inode };
+	const struct learn_life first = { INT64_MIN, inode };
 	GArray *lives = g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
-	struct learn_inner *last;
+	struct learn_life *last;
 
 	if (!lives) {
-		lives = g_array_new(FALSE, FALSE, sizeof(first));
+		lives = learn_lives_create();
 		g_array_append_val(lives, first);
 		g_hash_table_insert(boot->inner, GINT_TO_POINTER(tid), lives);
 	}
-	last = &g_array_index(lives, struct learn_inner, lives->len - 1);
+	last = learn_lives_last(lives);
 	if (last->inode == COMMCACHE_HISTORY_NS_ROOT)
 		last->inode = inode;
 }
@@ -285,16 +279,9 @@ uint64_t learn_boot_namespace_of(const struct learn_boot *boot, int64_t tid,
 {
 	const GArray *lives =
 		g_hash_table_lookup(boot->inner, GINT_TO_POINTER(tid));
-	const struct learn_inner *life;
-	guint i;
 
-	if (!lives)
-		return COMMCACHE_HISTORY_NS_ROOT;
-	i = lives->len;
-	do {
-		life = &g_array_index(lives, struct learn_inner, --i);
-	} while (i > 0 && life->begin > moment.time);
-	return life->inode;
+	return lives ? learn_lives_namespace(lives, moment) :
+		COMMCACHE_HISTORY_NS_ROOT;
 }
 
 void learn_boot_member(struct learn_boot *boot, int64_t tid, int64_t pid)
@@ -367,39 +354,6 @@ void learn_boot_forget(struct learn_boot *boot)
 /* Longer than any hostname. */
 #define HOST_MAX	4096
 
-static void save_lives(const void *value, struct parts_writer *writer)
-{
-	const GArray *lives = value;
-	guint i;
-
-	parts_write_number(writer, lives->len);
-	for (i = 0; i < lives->len; i++) {
-		const struct learn_inner *life = &g_array_index(lives,
-			struct learn_inner, i);
-
-		parts_write_signed(writer, life->begin);
-		parts_write_number(writer, life->inode);
-	}
-}
-
-static void *load_lives(struct parts_reader *reader)
-{
-	GArray *lives = g_array_new(FALSE, FALSE, sizeof(struct learn_inner));
-	uint64_t count = parts_read_limited(reader, G_MAXINT);
-
-	for (; count > 0 && parts_is_good(reader); count--) {
-		struct learn_inner life;
-
-		life.begin = parts_read_signed(reader);
-		life.inode = parts_read_number(reader);
-		g_array_append_val(lives, life);
-	}
-	if (lives->len > 0)
-		return lives;
-	g_array_free(lives, TRUE);
-	return NULL;
-}
-
 void learn_boot_save(const struct learn_boot *boot, struct parts_writer *writer)
 {
 	parts_write_number(writer, boot->host != NULL);
@@ -415,7 +369,7 @@ void learn_boot_save(const struct learn_boot *boot, struct parts_writer *writer)
 	kept_set_save(boot->aliases, true, writer);
 	kept_set_save(boot->joined, true, writer);
 	kept_set_save(boot->numbered, false, writer);
-	kept_table_save(boot->inner, false, writer, save_lives);
+	kept_table_save(boot->inner, false, writer, learn_lives_save);
 	kept_ids_save(boot->processes, false, writer);
 	learn_recorded_save(boot->recorded, writer);
 }
@@ -425,7 +379,7 @@ static void load_tables(struct learn_boot *boot, struct parts_reader *reader)
 	kept_set_load(boot->aliases, true, reader);
 	kept_set_load(boot->joined, true, reader);
 	kept_set_load(boot->numbered, false, reader);
-	kept_table_load(boot->inner, false, reader, load_lives);
+	kept_table_load(boot->inner, false, reader, learn_lives_load);
 	kept_ids_load(boot->processes, false, reader);
 	learn_recorded_load(boot->recorded, reader);
 }

@@ -4,18 +4,13 @@
 #include <glib.h>
 
 #include "learn/kept-table.h"
+#include "learn/lives.h"
 
 /* All the pids that there are on most systems, and 8 MB at most. */
 #define KEPT_MAX	65536
 
-/* A life of a pid, in one namespace. */
-struct life {
-	int64_t begin;
-	uint64_t inode;
-};
-
 struct process {
-	/* struct life, in the order in which they were told. Owned by this. */
+	/* As they were told, each in one namespace. Owned by this. */
 	GArray *lives;
 	bool is_ended;
 	bool is_ambiguous;
@@ -34,7 +29,7 @@ static void destroy_process(void *data)
 {
 	struct process *process = data;
 
-	g_array_free(process->lives, TRUE);
+	learn_lives_destroy(process->lives);
 	g_free(process);
 }
 
@@ -68,7 +63,7 @@ static struct process *add(struct learn_processes *processes, int64_t vpid)
 {
 	struct process *process = g_new0(struct process, 1);
 
-	process->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
+	process->lives = learn_lives_create();
 	g_hash_table_insert(processes->table, GINT_TO_POINTER((int) vpid),
 		process);
 	return process;
@@ -77,20 +72,21 @@ static struct process *add(struct learn_processes *processes, int64_t vpid)
 void learn_processes_lives_in(struct learn_processes *processes, int64_t vpid,
 		uint64_t inode, struct commcache_moment moment)
 {
-	const struct life life = { moment.time, inode };
+	const struct learn_life life = { moment.time, inode };
 	struct process *process = find(processes, vpid);
+	const struct learn_life *last;
 
 	if (!process)
 		process = add(processes, vpid);
-	if (process->lives->len > 0 && g_array_index(process->lives,
-			struct life, process->lives->len - 1).inode == inode) {
+	last = learn_lives_last(process->lives);
+	if (last && last->inode == inode) {
 		process->is_ended = false;
 		return;
 	}
-	if (process->lives->len > 0 && !process->is_ended)
+	if (last && !process->is_ended)
 		process->is_ambiguous = true;
 	process->is_ended = false;
-	processes->move |= process->lives->len > 0;
+	processes->move |= last != NULL;
 	g_array_append_val(process->lives, life);
 }
 
@@ -130,59 +126,35 @@ uint64_t learn_processes_namespace(const struct learn_processes *processes,
 		int64_t vpid, struct commcache_moment moment)
 {
 	const struct process *process = find(processes, vpid);
-	const struct life *life;
-	guint i;
 
 	if (!process)
 		return COMMCACHE_HISTORY_NS_UNKNOWN;
 	if (process->is_ambiguous)
 		return LEARN_NAMESPACE_AMBIGUOUS;
-	/* What came before it was told is its first life's. */
-	i = process->lives->len;
-	do {
-		life = &g_array_index(process->lives, struct life, --i);
-	} while (i > 0 && life->begin > moment.time);
-	return life->inode;
+	return learn_lives_namespace(process->lives, moment);
 }
 
 static void save_process(const void *value, struct parts_writer *writer)
 {
 	const struct process *process = value;
-	guint i;
 
 	parts_write_number(writer, process->is_ended);
 	parts_write_number(writer, process->is_ambiguous);
 	parts_write_signed(writer, process->end);
-	parts_write_number(writer, process->lives->len);
-	for (i = 0; i < process->lives->len; i++) {
-		const struct life *life = &g_array_index(process->lives,
-			struct life, i);
-
-		parts_write_signed(writer, life->begin);
-		parts_write_number(writer, life->inode);
-	}
+	learn_lives_save(process->lives, writer);
 }
 
 static void *load_process(struct parts_reader *reader)
 {
 	struct process *process = g_new0(struct process, 1);
-	uint64_t count;
 
-	process->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
 	process->is_ended = parts_read_limited(reader, 1);
 	process->is_ambiguous = parts_read_limited(reader, 1);
 	process->end = parts_read_signed(reader);
-	count = parts_read_limited(reader, G_MAXINT);
-	for (; count > 0 && parts_is_good(reader); count--) {
-		struct life life;
-
-		life.begin = parts_read_signed(reader);
-		life.inode = parts_read_number(reader);
-		g_array_append_val(process->lives, life);
-	}
-	if (process->lives->len > 0)
+	process->lives = learn_lives_load(reader);
+	if (process->lives)
 		return process;
-	destroy_process(process);
+	g_free(process);
 	return NULL;
 }
 
