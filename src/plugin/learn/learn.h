@@ -135,14 +135,11 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass);
 /*
  * The source of a trace's streams of that class, made where it is not there
  * yet; to be given back with learn_source_put(). NULL: no memory, or nothing
- * is kept of that trace (learn_is_refusing()).
+ * is kept of that trace, where what is read was learned before.
  */
 struct learn_source *learn_source_find(struct learn *learn,
 		const bt_trace *trace, const bt_stream_class *stream_class,
 		const struct learn_table *table);
-
-/* Whether what was learned is kept, and another trace cannot be read with it. */
-bool learn_is_refusing(const struct learn *learn);
 
 /* It has the classes of that one, and so says the same of CPUs. */
 void learn_source_copy_plans(struct learn_source *source,

@@ -367,11 +367,6 @@ void learn_source_put(struct learn_source *source)
 	drop_if_over(source);
 }
 
-bool learn_is_refusing(const struct learn *learn)
-{
-	return learn->is_kept && !learn->goes_on;
-}
-
 void learn_source_copy_plans(struct learn_source *source,
 		const struct learn_source *other)
 {

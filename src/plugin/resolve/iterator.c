@@ -48,7 +48,7 @@ static enum input_status init(struct reader *reader,
 	}
 
 	reader->gives_out = true;
-	reader->is_learned = params->naming.learned != NULL;
+	reader->learned = params->naming.learned != NULL;
 	reader->wants_two_passes = params->lookahead != RESOLVE_LOOKAHEAD_NO;
 	reader->may_choose = params->lookahead == RESOLVE_LOOKAHEAD_AUTO;
 	if (params->lookahead == RESOLVE_LOOKAHEAD_YES) {

@@ -46,7 +46,7 @@ static enum naming_pass pass_of(const struct reader *reader)
 {
 	if (reader->only_learns)
 		return NAMING_PASS_LEARN;
-	if (reader->learned || reader->is_learned)
+	if (reader->learned)
 		return NAMING_PASS_RESOLVE;
 	return reader->two_passes ? NAMING_PASS_LEARN : NAMING_PASS_BOTH;
 }
@@ -67,7 +67,7 @@ static enum input_status start(struct reader *reader)
 	enum input_status status = INPUT_STATUS_OK;
 	bool can = false;
 
-	if (reader->is_learned || reader->only_learns)
+	if (reader->learned || reader->only_learns)
 		return begin_pass(reader, pass_of(reader));
 	if (reader->wants_two_passes)
 		status = input_can_restart(&reader->input, &can);

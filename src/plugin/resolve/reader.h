@@ -42,8 +42,11 @@ struct reader {
 	bool may_choose;
 	/* The error where it cannot be done; weak; NULL: one pass is as good. */
 	const char *refusal;
-	/* One pass, for all is learned already. */
-	bool is_learned;
+	/*
+	 * All is learned: before, so that one pass is enough, or in the first of
+	 * two, once that is complete.
+	 */
+	bool learned;
 	/* One pass, that learns and gives out nothing. */
 	bool only_learns;
 	/* What is read goes out at once, maybe to a terminal. */
@@ -61,8 +64,6 @@ struct reader {
 	bool two_passes;
 	/* Whether two are of use is still to be seen, in the first of them. */
 	bool is_undecided;
-	/* The first of them is complete. */
-	bool learned;
 	/*
 	 * Owned by this. What ended the first pass early, until the second one
 	 * fails too.

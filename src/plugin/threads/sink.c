@@ -112,7 +112,7 @@ sink_graph_is_configured(bt_self_component_sink *self)
 		sink->params->progress);
 	progress_begin(&sink->reader.progress, "reading");
 	sink->reader.wants_two_passes = true;
-	sink->reader.is_learned = sink->params->naming.learned != NULL;
+	sink->reader.learned = sink->params->naming.learned != NULL;
 	sink->reader.only_learns = sink->only_learns;
 	sink->reader.refusal = "The input cannot be read twice (is it live?): "
 		"record it first, then read the trace's folder";
