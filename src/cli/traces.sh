@@ -183,13 +183,6 @@ tell_errors()
 	errors=
 }
 
-# unwritten_reason: of a sink of ours, what run_quietly kept being of it.
-unwritten_reason()
-{
-	[ -z "$errors" ] ||
-		error_cause "$errors" | sed -n 's/^Cannot write to .*: //p'
-}
-
 # Why $learned is of no use, what run_quietly kept being of it.
 learned_reason()
 {
@@ -208,30 +201,31 @@ fail_learned()
 	fail 1 "$learned $reason"
 }
 
+# What a sink of ours writes, and what to do if it cannot; none.
+written=
+written_help=
+
+# fail_unwritten: in one line, where what run_quietly kept is of that.
+fail_unwritten()
+{
+	reason=
+	if [ -n "$errors" ] && [ -n "$written" ]; then
+		reason=$(error_cause "$errors" |
+			sed -n 's/^Cannot write to .*: //p')
+	fi
+	[ -n "$reason" ] || return 0
+	tell_errors yes
+	fail 1 "cannot write to $written: $reason; $written_help"
+}
+
 # run_sink WHAT HELP BABELTRACE2-ARG...: what it writes, and what to do if it cannot.
 # Does not return.
 run_sink()
 {
-	what=$1
-	help=$2
+	written=$1
+	written_help=$2
 	shift 2
-	set -- babeltrace2 "--plugin-path=$plugins" "$@"
-	if [ "$dry_run" = yes ]; then
-		print_command "$@"
-		exit 0
-	fi
-	need babeltrace2 babeltrace2
-	run_quietly "$@"
-	status=$?
-	[ "$status" = 0 ] || fail_learned
-	reason=$(unwritten_reason)
-	if [ "$status" != 0 ] && [ -n "$reason" ]; then
-		tell_errors yes
-		fail 1 "cannot write to $what: $reason; $help"
-	fi
-	tell_errors no
-	[ "$interrupted" = no ] || exit 130
-	exit "$status"
+	run_babeltrace2 "$@"
 }
 
 # Does not return.
@@ -243,10 +237,13 @@ run_babeltrace2()
 		exit 0
 	fi
 	need babeltrace2 babeltrace2
-	if [ -n "$learned" ]; then
+	if [ -n "$learned$written" ]; then
 		run_quietly "$@"
 		status=$?
-		[ "$status" = 0 ] || fail_learned
+		if [ "$status" != 0 ]; then
+			fail_learned
+			fail_unwritten
+		fi
 		tell_errors no
 	else
 		run_child "$@"
