@@ -10,50 +10,11 @@
  */
 
 #include "history-test.h"
-
-#include <errno.h>
+#include "failing-alloc.h"
 
 #include <commcache/cpu.h>
 
-void *__real_realloc(void *block, size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-
 static unsigned int many = 100000;
-
-/* Allocations that succeed before all fail; less than 0: no end. */
-static long allowed = -1;
-static unsigned long allocations;
-
-static bool may_allocate(void)
-{
-	allocations++;
-	if (allowed < 0)
-		return true;
-	if (allowed == 0)
-		return false;
-	allowed--;
-	return true;
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-	return may_allocate() ? __real_realloc(block, size) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return may_allocate() ? __real_calloc(count, size) : NULL;
-}
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-	return may_allocate() ? __real_posix_memalign(block, alignment, size) :
-			ENOMEM;
-}
 
 static uint64_t bytes_of(const struct commcache_history *history)
 {
@@ -358,8 +319,9 @@ static void test_lost(void **state)
 
 	(void) state;
 	allowed = 0;
-	do
+	do {
 		comm = numbered("name", ++number);
+	}
 	while (commcache_history_is(thread, at(number), &comm) !=
 			COMMCACHE_HISTORY_NO_MEMORY);
 	allowed = -1;

@@ -1,55 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What is kept as bytes: the bytes themselves, whatever machine writes them; how
- * many they are; and that nothing comes of those that are cut, changed, of another
+ * What is kept as bytes: the bytes themselves, whatever machine writes them, and
+ * that nothing comes of those that are cut, changed, of another
  * version or made up. That a history and CPUs are the same afterwards is tested
- * where they are tested: test-history-model, test-history-worlds, test-history-cpu.
+ * where they are tested: test-history-model, test-history-worlds,
+ * test-history-cpu-worlds.
  *
  * The argument is the number of bytes that are made up.
  */
 
 #include "history-test.h"
 #include "history-bytes.h"
-
-void *__real_realloc(void *block, size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-
-/* Of what was asked for, the largest block. */
-static size_t largest;
-/* Allocations that succeed before all fail; less than 0: no end. */
-static long allowed = -1;
-
-static bool may_allocate(size_t size)
-{
-	if (size > largest)
-		largest = size;
-	if (allowed > 0)
-		allowed--;
-	else if (allowed == 0)
-		return false;
-	return true;
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-	return may_allocate(size) ? __real_realloc(block, size) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return may_allocate(count * size) ? __real_calloc(count, size) : NULL;
-}
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-	return may_allocate(size) ? __real_posix_memalign(block, alignment,
-			size) : 12;
-}
+#include "failing-alloc.h"
 
 static unsigned int made_up = 30000;
 
@@ -560,69 +523,6 @@ static void test_no_memory(void **state)
 	free(cpu_bytes.array);
 }
 
-/* What the header promises, of names that never come again. */
-static void test_bytes_a_change(void **state)
-{
-	enum { THREADS = 100, CHANGES = 100000 };
-	struct commcache_history *history = commcache_history_create();
-	struct commcache_history_domain *root = commcache_history_domain(
-			history, "host", boot, COMMCACHE_HISTORY_NS_ROOT);
-	uint64_t random = 7;
-	struct bytes bytes;
-	int64_t time = INT64_C(1700000000) * 1000000000;
-
-	(void) state;
-	for (unsigned int i = 0; i < CHANGES; i++) {
-		struct commcache_comm comm;
-		char name[16];
-
-		(void) snprintf(name, sizeof(name), "%015llx",
-				(unsigned long long) random_next(&random) >> 4);
-		comm = comm_of(name);
-		time += random_below(&random, 2000000);
-		assert_int_equal(commcache_history_becomes(
-				commcache_history_thread(root, 4000000 +
-				random_below(&random, THREADS), -1),
-				commcache_moment(time, i & 1), NULL, &comm),
-				COMMCACHE_HISTORY_CHANGED);
-	}
-	bytes = bytes_of_history(history);
-	print_message("# %.2f bytes a change\n",
-			(double) bytes.size / CHANGES);
-	assert_true(bytes.size < CHANGES * COMMCACHE_STORE_CHANGE_BYTES);
-	commcache_history_destroy(history);
-	free(bytes.array);
-}
-
-/* The same, of turns of 1,000 threads, of 25 ms in the mean. */
-static void test_bytes_a_switch(void **state)
-{
-	enum { THREADS = 1000, SWITCHES = 200000, CPUS = 8 };
-	struct commcache_cpus *cpus = commcache_cpus_create(
-			COMMCACHE_CPUS_RECORD);
-	int64_t current[CPUS] = { 0 };
-	uint64_t random = 7;
-	struct bytes bytes;
-	int64_t time = INT64_C(1700000000) * 1000000000;
-
-	(void) state;
-	for (unsigned int i = 0; i < SWITCHES; i++) {
-		unsigned int cpu = random_below(&random, CPUS);
-		int64_t next = 4000000 + random_below(&random, THREADS);
-
-		time += random_below(&random, 50000000 / CPUS);
-		assert_int_equal(commcache_cpus_switch(cpus, cpu, at(time),
-				current[cpu], next), COMMCACHE_HISTORY_CHANGED);
-		current[cpu] = next;
-	}
-	bytes = bytes_of_cpus(cpus);
-	print_message("# %.2f bytes a switch\n",
-			(double) bytes.size / SWITCHES);
-	assert_true(bytes.size < SWITCHES * COMMCACHE_STORE_SWITCH_BYTES);
-	commcache_cpus_destroy(cpus);
-	free(bytes.array);
-}
-
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -637,8 +537,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_made_up),
 		cmocka_unit_test(test_claims),
 		cmocka_unit_test(test_no_memory),
-		cmocka_unit_test(test_bytes_a_change),
-		cmocka_unit_test(test_bytes_a_switch),
 	};
 
 	if (argc > 1)
