@@ -19,6 +19,7 @@
  * those of a first pass included. Members' names begin with `zz_`.
  */
 #include "resolve/naming.h"
+#include "test-refused.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -63,9 +64,8 @@ static const char *order(const struct naming *naming, const char *prefix,
 	for (ids = naming->config->ids; *ids; ids++) {
 		size_t length = strlen(prefix);
 
-		if (strncmp(*ids, prefix, length) == 0 && skip-- == 0) {
+		if (strncmp(*ids, prefix, length) == 0 && skip-- == 0)
 			return *ids + length;
-		}
 	}
 
 	return NULL;
@@ -76,9 +76,8 @@ static bool ordered(const struct naming *naming, const char *what)
 	char **ids;
 
 	for (ids = naming->config->ids; *ids; ids++) {
-		if (strcmp(*ids, what) == 0) {
+		if (strcmp(*ids, what) == 0)
 			return true;
-		}
 	}
 
 	return false;
@@ -111,13 +110,12 @@ static void add(struct mirror_request *request, struct class_data *data,
 		abort();
 	}
 
-	if (member->type == MIRROR_SIGNED) {
+	if (member->type == MIRROR_SIGNED)
 		data->signeds[member->slot] = true;
-	} else if (member->type == MIRROR_UNSIGNED) {
+	else if (member->type == MIRROR_UNSIGNED)
 		data->unsigneds[member->slot] = true;
-	} else {
+	else
 		data->strings[member->slot] = true;
-	}
 }
 
 static void add_three(struct mirror_request *request, struct class_data *data,
@@ -136,23 +134,6 @@ static void add_three(struct mirror_request *request, struct class_data *data,
 		.base = BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_HEXADECIMAL,
 		.slot = slot + 2,
 	});
-}
-
-static int64_t member_index(const bt_field_class *structure, const char *name)
-{
-	uint64_t count = structure ?
-		bt_field_class_structure_get_member_count(structure) : 0;
-	uint64_t i;
-
-	for (i = 0; i < count; i++) {
-		if (strcmp(name, bt_field_class_structure_member_get_name(
-				bt_field_class_structure_borrow_member_by_index_const(
-					structure, i))) == 0) {
-			return i;
-		}
-	}
-
-	return -1;
 }
 
 static void replace_in(const struct naming *naming,
@@ -191,85 +172,6 @@ static void replace_in(const struct naming *naming,
 	}
 }
 
-static void expect(enum mirror_add_status wanted, enum mirror_add_status got,
-		const char *what)
-{
-	if (wanted != got) {
-		fprintf(stderr, "commcachetest: %s: status %d, not %d\n", what,
-			got, wanted);
-		abort();
-	}
-}
-
-/* Each of these has to be refused, and to leave nothing behind. */
-static void ask_refused(struct mirror_request *request,
-		const bt_field_class *structure)
-{
-	struct mirror_member member = {
-		.scope = MIRROR_PAYLOAD, .name = "zz_refused",
-		.type = MIRROR_STRING, .slot = MIRROR_SLOTS_MAX,
-	};
-	int64_t index;
-
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"a slot out of range");
-	member.slot = 99;
-	member.scope = MIRROR_COMMON_CONTEXT;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"the common context of an event class");
-	member.scope = MIRROR_PAYLOAD;
-	member.place = MIRROR_AFTER;
-	member.index = 1000;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"after no member");
-	member.place = MIRROR_REPLACE;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"in place of no member");
-	member.place = MIRROR_AT_END;
-	member.type = MIRROR_AS_REPLACED;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"as replaced with nothing replaced");
-	member.type = MIRROR_STRING;
-	member.path_length = 1;
-	member.path[0] = 1000;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"a path to nowhere");
-	member.path_length = MIRROR_PATH_MAX + 1;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"a path too long");
-	member.path_length = 0;
-	member.name = NULL;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"no name");
-
-	index = member_index(structure, "number");
-	if (index < 0) {
-		return;
-	}
-
-	member.name = "number";
-	expect(MIRROR_ADD_NAME_TAKEN, mirror_add_member(request, &member),
-		"a name that is there");
-	member.name = "zz_refused";
-	member.place = MIRROR_REPLACE;
-	member.index = index;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"in place of a number");
-	member.place = MIRROR_AFTER;
-	member.path_length = 1;
-	member.path[0] = index;
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"in a number");
-	member.path_length = 0;
-	member.place = MIRROR_AT_END;
-	expect(MIRROR_ADD_OK, mirror_add_member(request, &member), "at last");
-	expect(MIRROR_ADD_NAME_TAKEN, mirror_add_member(request, &member),
-		"a name that was added");
-	member.name = "zz_other";
-	expect(MIRROR_ADD_BAD_PLACE, mirror_add_member(request, &member),
-		"a slot that is taken");
-}
-
 /* Seen and gone */
 
 static struct class_data *new_data(struct naming *naming)
@@ -295,10 +197,8 @@ static enum mirror_status seen(struct naming *naming, const char *function,
 {
 	enum mirror_status status = may_fail(naming, function);
 
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		*data = new_data(naming);
-	}
-
 	return status;
 }
 
@@ -327,10 +227,8 @@ static enum mirror_status event_class_seen(void *owner,
 	(void) event_class;
 	g_assert(trace_data && stream_class_data);
 	status = seen(owner, "event_class_seen", data);
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		((struct class_data *) *data)->parent = stream_class_data;
-	}
-
 	return status;
 }
 
@@ -361,10 +259,8 @@ static enum mirror_status stream_class_members(void *owner, void *data,
 	struct class_data *class_data = data;
 	struct naming *naming = owner;
 
-	if (ordered(naming, "common")) {
+	if (ordered(naming, "common"))
 		add_three(request, data, MIRROR_COMMON_CONTEXT, SLOT_COMMON);
-	}
-
 	replace_in(naming, request, data, MIRROR_COMMON_CONTEXT, common);
 	/* The event classes' own slots come after these. */
 	class_data->next_slot = MAX(class_data->next_slot, SLOT_MORE);
@@ -431,29 +327,21 @@ static enum mirror_status event_class_members(void *owner, void *data,
 	struct naming *naming = owner;
 
 	class_data->next_slot = class_data->parent->next_slot;
-	if (ordered(naming, "specific")) {
+	if (ordered(naming, "specific"))
 		add_three(request, data, MIRROR_SPECIFIC_CONTEXT,
 			SLOT_SPECIFIC);
-	}
-
-	if (ordered(naming, "payload")) {
+	if (ordered(naming, "payload"))
 		add_three(request, data, MIRROR_PAYLOAD, SLOT_PAYLOAD);
-	}
-
-	if (ordered(naming, "after")) {
+	if (ordered(naming, "after"))
 		add_after_all(request, data, payload);
-	}
-
 	if (ordered(naming, "nested") && payload) {
 		add_nested(request, data, payload, &(struct mirror_member) {
 			.scope = MIRROR_PAYLOAD,
 		});
 	}
 
-	if (ordered(naming, "refused")) {
+	if (ordered(naming, "refused"))
 		ask_refused(request, payload);
-	}
-
 	replace_in(naming, request, data, MIRROR_SPECIFIC_CONTEXT,
 		bt_event_class_borrow_specific_context_field_class_const(
 			event_class));
@@ -488,9 +376,8 @@ static bool kept(const struct naming *naming, const char *name)
 	char **pattern;
 
 	for (pattern = naming->config->keep; *pattern; pattern++) {
-		if (name && g_pattern_match_simple(*pattern, name)) {
+		if (name && g_pattern_match_simple(*pattern, name))
 			return true;
-		}
 	}
 
 	return !naming->config->keep[0];
@@ -504,10 +391,8 @@ static enum mirror_status resolve(void *owner,
 	g_assert(naming->pass != NAMING_PASS_LEARN);
 	g_assert(!event->clock || event->cycles ==
 		bt_clock_snapshot_get_value(event->clock));
-	if (naming->pass == NAMING_PASS_BOTH) {
+	if (naming->pass == NAMING_PASS_BOTH)
 		naming->learned++;
-	}
-
 	if (!kept(naming, bt_event_class_get_name(
 			bt_event_borrow_class_const(event->event)))) {
 		naming->dropped++;
@@ -524,18 +409,13 @@ static void fill_class(const struct class_data *data, const char *text,
 
 	for (i = 0; i < MIRROR_SLOTS_MAX; i++) {
 		if (data->strings[i] && mirror_set_text(slots[i], text,
-				strlen(text)) != MIRROR_STATUS_OK) {
+				strlen(text)) != MIRROR_STATUS_OK)
 			abort();
-		}
-
-		if (data->signeds[i]) {
+		if (data->signeds[i])
 			bt_field_integer_signed_set_value(slots[i], -64);
-		}
-
-		if (data->unsigneds[i]) {
+		if (data->unsigneds[i])
 			bt_field_integer_unsigned_set_value(slots[i],
 				UINT64_MAX);
-		}
 	}
 }
 
@@ -604,10 +484,8 @@ enum mirror_status naming_begin_pass(struct naming *naming,
 	naming->passes++;
 	naming->resolved = 0;
 	naming->dropped = 0;
-	if (pass != NAMING_PASS_RESOLVE) {
+	if (pass != NAMING_PASS_RESOLVE)
 		naming->learned = 0;
-	}
-
 	return may_fail(naming, "begin_pass");
 }
 
@@ -620,12 +498,11 @@ bool naming_needs_two_passes(const struct naming *naming)
 
 void naming_report(struct naming *naming)
 {
-	if (naming->config->provenance) {
+	if (naming->config->provenance)
 		fprintf(stderr, "commcachetest: %" PRIu64 " passes, %" PRIu64
 			" learned, %" PRIu64 " resolved, %" PRIu64
 			" dropped\n", naming->passes, naming->learned,
 			naming->resolved, naming->dropped);
-	}
 }
 
 /* A seed is a file that is there. */
