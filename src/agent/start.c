@@ -72,10 +72,9 @@ static bool start(void)
 	agent_tid_start();
 	know_main_thread();
 	ret = agent_statedump_start();
-	if (ret) {
+	if (ret)
 		agent_debug("statedumps: left off, LTTng-UST refuses a probe: %d",
 				ret);
-	}
 	agent_feed_start();
 	agent_life_watch_end();
 	agent_debug("on: pthread_create, thrd_create, pthread_setname_np, prctl, ends of threads, starts of sessions");

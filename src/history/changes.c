@@ -98,8 +98,9 @@ int64_t changes_life_begin(const struct changes *changes, int64_t position)
 
 int64_t changes_life_end(const struct changes *changes, int64_t position)
 {
-	do
+	do {
 		position++;
+	}
 	while (position < changes->count &&
 			!change_starts_life(&changes->array[position]));
 	return position;
@@ -152,9 +153,10 @@ void changes_remove(struct changes *changes, int64_t position, uint32_t count)
 	if (!count)
 		return;
 	place = &changes->array[position];
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		if (bounds_life(&place[i]))
 			changes->lives_version++;
+	}
 	changes->count -= count;
 	memmove(place, place + count, (changes->count - (size_t) position) *
 			sizeof(*place));

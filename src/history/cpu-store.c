@@ -270,9 +270,10 @@ static bool save_turns(struct parts_writer *writer,
 	bool good = true;
 
 	parts_write_part(writer, KEPT_RUNS);
-	for (uint32_t i = 0; i < cpus->cpu_count && good; i++)
+	for (uint32_t i = 0; i < cpus->cpu_count && good; i++) {
 		if (cpus->cpus[i])
 			good = save_runs(writer, &order, &cpus->cpus[i]->runs);
+	}
 	numbers_fini(&order.numbers, &order.bytes);
 	return good;
 }
@@ -331,10 +332,11 @@ static void load_turns(struct parts_reader *reader, struct commcache_cpus *cpus)
 	struct threads threads = { .bytes = 0 };
 
 	parts_read_part(reader, KEPT_RUNS);
-	for (uint32_t i = 0; i < cpus->cpu_count; i++)
+	for (uint32_t i = 0; i < cpus->cpu_count; i++) {
 		if (cpus->cpus[i])
 			load_runs(reader, &threads, &cpus->cpus[i]->runs,
 					&cpus->bytes);
+	}
 	parts_read_end(reader);
 	free(threads.tids);
 }

@@ -180,9 +180,10 @@ static void plan_all(struct forgetting *forgetting)
 		if (forgetting->plans[i].index != THREAD_NONE)
 			forgetting->plans[i].index = index++;
 		for (uint32_t j = forgetting->plans[i].changes_from;
-				j < changes->count; j++)
+				j < changes->count; j++) {
 			if (change_names_thread(&changes->array[j]))
 				own_name(forgetting, &changes->array[j]);
+		}
 	}
 }
 
@@ -199,10 +200,11 @@ static bool keep_comm(struct forgetting *forgetting, uint32_t id)
 static bool keep_comms_of(struct forgetting *forgetting,
 		const struct changes *changes, uint32_t from)
 {
-	for (uint32_t i = from; i < changes->count; i++)
+	for (uint32_t i = from; i < changes->count; i++) {
 		if (change_names_comm(&changes->array[i]) &&
 				!keep_comm(forgetting, changes->array[i].value))
 			return false;
+	}
 	return true;
 }
 

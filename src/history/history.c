@@ -148,9 +148,10 @@ static struct commcache_history_domain *group_domain(
 {
 	struct commcache_history_domain *domain;
 
-	for (domain = history->domains; domain; domain = domain->next)
+	for (domain = history->domains; domain; domain = domain->next) {
 		if (domain->group == group && domain->ns_inum == ns_inum)
 			return domain;
+	}
 	return history_add_domain(history, group, ns_inum);
 }
 

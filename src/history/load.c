@@ -185,9 +185,10 @@ static void load_domains(struct loading *loading)
 	count = parts_read_limited(loading->reader, UINT32_MAX);
 	for (; count && is_good(loading); count--)
 		load_domain(loading);
-	for (uint32_t i = 0; i < loading->group_count; i++)
+	for (uint32_t i = 0; i < loading->group_count; i++) {
 		if (!loading->groups[i]->root)
 			corrupt(loading);
+	}
 	reverse_chains(loading->history);
 }
 
@@ -398,14 +399,16 @@ static bool thread_is_sound(const struct commcache_history_thread *thread)
 		return false;
 	if (thread->view_of && !thread_is_blank(thread))
 		return false;
-	for (uint32_t i = 0; i < thread->changes.count; i++)
+	for (uint32_t i = 0; i < thread->changes.count; i++) {
 		if (!is_sound(thread, i))
 			return false;
-	for (uint32_t i = 0; i < thread->weak.count; i++)
+	}
+	for (uint32_t i = 0; i < thread->weak.count; i++) {
 		if (thread->weak.array[i].kind != CHANGE_IS ||
 				thread->weak.array[i].value >=
 				history->comms.count)
 			return false;
+	}
 	return true;
 }
 

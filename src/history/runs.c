@@ -129,9 +129,10 @@ int32_t runs_find(struct runs *runs, int64_t time)
 
 		/* Here, or one of the next two: streams move on. */
 		for (int step = 0; step < 3 && runs->hint < end;
-				step++, runs->hint++)
+				step++, runs->hint++) {
 			if (is_run_at(runs, runs->hint_block, runs->hint, time))
 				return runs->runs[runs->hint].tid;
+		}
 	}
 	runs->hint_block = find_block(runs, time);
 	runs->hint = find_run(runs, runs->hint_block, time);

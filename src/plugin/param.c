@@ -58,11 +58,9 @@ static param_status unknown_parameter(const struct param_reader *reader)
 	char *shown = g_strescape(reader->name, NULL);
 	size_t i;
 
-	for (i = 0; i < reader->known_count; i++) {
+	for (i = 0; i < reader->known_count; i++)
 		g_string_append_printf(names, "%s`%s`", i ? ", " : "",
 			reader->known[i].name);
-	}
-
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		reader->self_component,
 		"Unknown parameter `%s`: there are %s", shown, names->str);
@@ -80,9 +78,8 @@ static bt_value_map_foreach_entry_const_func_status check_name(
 
 	(void) value;
 	for (i = 0; i < reader->known_count; i++) {
-		if (strcmp(name, reader->known[i].name) == 0) {
+		if (strcmp(name, reader->known[i].name) == 0)
 			return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
-		}
 	}
 
 	reader->name = name;
@@ -95,11 +92,9 @@ static param_status read_bool(const struct param_reader *reader,
 	bool *out = place;
 
 	(void) param;
-	if (!bt_value_is_bool(value)) {
+	if (!bt_value_is_bool(value))
 		return wrong_type(reader, "a boolean (`yes` or `no`)",
 			value);
-	}
-
 	*out = bt_value_bool_get(value);
 	return PARAM_OK;
 }
@@ -109,11 +104,9 @@ static param_status read_string(const struct param_reader *reader,
 {
 	char **out = place;
 
-	if (!bt_value_is_string(value)) {
+	if (!bt_value_is_string(value))
 		return wrong_type(reader, param->type == PARAM_PATH ?
 			"a string, the path of a file" : "a string", value);
-	}
-
 	g_free(*out);
 	*out = g_strdup(bt_value_string_get(value));
 	return PARAM_OK;
@@ -121,10 +114,8 @@ static param_status read_string(const struct param_reader *reader,
 
 static const char *word_of(const bt_value *value)
 {
-	if (bt_value_is_bool(value)) {
+	if (bt_value_is_bool(value))
 		return bt_value_bool_get(value) ? "yes" : "no";
-	}
-
 	return bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
 }
 
@@ -164,12 +155,10 @@ static param_status read_strings(const struct param_reader *reader,
 	uint64_t i;
 
 	(void) param;
-	if (bt_value_is_array(value)) {
+	if (bt_value_is_array(value))
 		count = bt_value_array_get_length(value);
-	} else if (!bt_value_is_string(value)) {
+	else if (!bt_value_is_string(value))
 		return wrong_type(reader, expected, value);
-	}
-
 	strings = g_new0(char *, count + 1);
 	for (i = 0; i < count; i++) {
 		const bt_value *element = bt_value_is_array(value) ?
@@ -200,15 +189,13 @@ static param_status read_strings(const struct param_reader *reader,
 
 static bool get_integer(const bt_value *value, int64_t *out)
 {
-	if (bt_value_is_signed_integer(value)) {
+	if (bt_value_is_signed_integer(value))
 		*out = bt_value_integer_signed_get(value);
-	} else if (bt_value_is_unsigned_integer(value)) {
+	else if (bt_value_is_unsigned_integer(value))
 		*out = (int64_t) MIN(bt_value_integer_unsigned_get(value),
 			(uint64_t) INT64_MAX);
-	} else {
+	else
 		return false;
-	}
-
 	return true;
 }
 
@@ -236,11 +223,9 @@ static param_status read_ids(const struct param_reader *reader,
 			bt_value_array_borrow_element_by_index_const(value, i) :
 			value;
 
-		if (!get_integer(element, &id)) {
+		if (!get_integer(element, &id))
 			return wrong_type(reader,
 				"an integer, or an array of integers", element);
-		}
-
 		if (id < 0 || id > COMMCACHE_HISTORY_TID_MAX) {
 			char shown[24];
 
@@ -297,9 +282,8 @@ param_status param_read_all(struct param_reader *reader, const bt_value *values)
 		const bt_value *value = bt_value_map_borrow_entry_value_const(
 			values, reader->known[i].name);
 
-		if (value) {
+		if (value)
 			status = read_param(reader, &reader->known[i], value);
-		}
 	}
 
 	return status;

@@ -219,8 +219,9 @@ int main(int argc, char **argv)
 
 	subject_need(argc == 3, "two arguments");
 	times = atoi(argv[2]);
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		if (!strcmp(argv[1], ways[i].name))
 			printf("%d\n", ways[i].be());
+	}
 	return 0;
 }

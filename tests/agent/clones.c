@@ -126,9 +126,10 @@ int main(int argc, char **argv)
 	subject_need(argc == 2, "an argument");
 	prctl(PR_SET_NAME, "parent");
 	subject_truth();
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		if (!strcmp(argv[1], ways[i].name))
 			ways[i].be();
+	}
 	subject_truth();
 	prctl(PR_SET_NAME, "parent at end");
 	subject_truth();

@@ -159,9 +159,10 @@ int main(int argc, char **argv)
 	times = atoi(argv[2]);
 	puts("begins");
 	fflush(stdout);
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		if (!strcmp(argv[1], ways[i].name))
 			ways[i].fork();
+	}
 	printf("%d bad\n", (int) bad);
 	return 0;
 }

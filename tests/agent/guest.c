@@ -60,9 +60,10 @@ static void print_signals(const char *who)
 
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	printf("%s blocks", who);
-	for (number = 1; number < NSIG; number++)
+	for (number = 1; number < NSIG; number++) {
 		if (sigismember(&mask, number) == 1)
 			printf(" %d", number);
+	}
 	putchar('\n');
 }
 

@@ -84,9 +84,10 @@ void subject_truth_of_all(void)
 	struct dirent *entry;
 
 	subject_need(directory, "open /proc/self/task");
-	while ((entry = readdir(directory)))
+	while ((entry = readdir(directory))) {
 		if (entry->d_name[0] != '.')
 			subject_truth_of(atoi(entry->d_name));
+	}
 	closedir(directory);
 }
 

@@ -18,10 +18,8 @@ static void *work(void *arg)
 	long i;
 
 	(void) arg;
-	for (i = 0; i < events_each; i++) {
+	for (i = 0; i < events_each; i++)
 		lttng_ust_tracepoint(ust_load, work, (int) i);
-	}
-
 	return NULL;
 }
 
@@ -50,10 +48,8 @@ int main(int argc, char **argv)
 		pthread_setname_np(ids[i], name);
 	}
 
-	for (i = 0; i < threads; i++) {
+	for (i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
-	}
-
 	free(ids);
 	return 0;
 }

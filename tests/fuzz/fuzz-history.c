@@ -214,9 +214,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ask(&stream, (int) take(&stream.bytes, THREADS),
 				take_moment(&stream));
 	}
-	for (int thread = 0; thread < THREADS; thread++)
+	for (int thread = 0; thread < THREADS; thread++) {
 		for (unsigned int i = 0; i < stream.model.count; i++)
 			ask(&stream, thread, stream.model.evidence[i].moment);
+	}
 	commcache_history_destroy(stream.history);
 	model_fini(&stream.model);
 	return 0;

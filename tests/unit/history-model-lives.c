@@ -195,9 +195,10 @@ struct lives read_lives(const struct model *model, int thread)
 	struct lives lives = { 0 };
 	unsigned int count = 0;
 
-	for (unsigned int i = 0; i < model->count; i++)
+	for (unsigned int i = 0; i < model->count; i++) {
 		if (model->evidence[i].thread == thread)
 			sorted[count++] = &model->evidence[i];
+	}
 	qsort(sorted, count, sizeof(*sorted), compare_evidence);
 	lives.lives = calloc(count + 1, sizeof(*lives.lives));
 	lives.facts = calloc(2 * count + 1, sizeof(*lives.facts));

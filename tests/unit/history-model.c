@@ -213,10 +213,11 @@ struct model_answer model_resolve(const struct model *model, int thread,
 	struct model_answer answer = resolve(model, thread, moment, 0);
 	bool is_blank = !model->has_file[thread];
 
-	for (unsigned int i = 0; i < model->count; i++)
+	for (unsigned int i = 0; i < model->count; i++) {
 		if (model->evidence[i].thread == thread &&
 				!model->evidence[i].void_)
 			is_blank = false;
+	}
 	if (!answer.is_known && is_blank)
 		answer.reason = COMMCACHE_HISTORY_REASON_NO_THREAD;
 	return answer;

@@ -237,22 +237,20 @@ static void test_fork(void)
 	save(1, "c", NULL);
 	fflush(stdout);
 	child = fork();
-	if (child == 0) {
+	if (child == 0)
 		_exit(!(is_called(1, "c") &&
 			save(2, "d", NULL) == COMMCACHE_SAVE_ADDED &&
 			is_called(1, "c") && is_called(2, "d") &&
 			cache_is_sound(cache)));
-	}
 	ok_equal(status_of(child), 0,
 			"a child takes over a lock and a backlog");
 	unlock();
 	fflush(stdout);
 	child = fork();
-	if (child == 0) {
+	if (child == 0)
 		_exit(!(save(2, "d", NULL) == COMMCACHE_SAVE_ADDED &&
 			is_called(1, "c") && is_called(2, "d") &&
 			cache_is_sound(cache)));
-	}
 	ok_equal(status_of(child), 0, "a child takes over a backlog");
 
 	/* As if this were a handler that interrupted who took the ticket. */

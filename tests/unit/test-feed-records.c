@@ -282,9 +282,10 @@ static bool is_ahead(uint32_t i)
 {
 	size_t me;
 
-	for (me = 0; me < CALLERS; me++)
+	for (me = 0; me < CALLERS; me++) {
 		if (i > __atomic_load_n(&seen[me], __ATOMIC_RELAXED) + AHEAD)
 			return true;
+	}
 	return false;
 }
 

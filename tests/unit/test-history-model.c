@@ -355,8 +355,9 @@ static void test_any_order(void **state)
 			round.time += round.time < INT64_MAX - 3;
 			if (round.time >= INT64_MAX - 3)
 				round.order = i;
-			do
+			do {
 				evidence[i] = random_evidence(&round);
+			}
 			while (evidence[i].kind == MODEL_DIES ||
 					evidence[i].kind == MODEL_PROCNAME ||
 					evidence[i].kind == MODEL_TAKES_OVER);

@@ -225,13 +225,14 @@ static void make_world(struct world *world, uint64_t *random)
 		for (unsigned int i = 0; i < world->life_count; i++)
 			world->lives[i].names[time] = world->lives[i].names[
 					time ? time - 1 : 0];
-		if (time == 0)
+		if (time == 0) {
 			for (int i = 0; i < 4; i++)
 				begin_life(world, 0, false);
-		else if (random_below(random, 6) == 0)
+		} else if (random_below(random, 6) == 0) {
 			begin_life(world, time, true);
-		else if (chosen >= 0 && world->lives[chosen].death > time)
+		} else if (chosen >= 0 && world->lives[chosen].death > time) {
 			live(world, (unsigned int) chosen, time);
+		}
 	}
 }
 

@@ -178,9 +178,10 @@ bool feed_open_is_none(const struct feed_rings *rings)
 {
 	size_t cpu;
 
-	for (cpu = 0; cpu < rings->count; cpu++)
+	for (cpu = 0; cpu < rings->count; cpu++) {
 		if (rings->event[cpu].fd >= 0)
 			return false;
+	}
 	return true;
 }
 

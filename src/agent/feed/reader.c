@@ -87,9 +87,10 @@ static void wake(void)
 		agent_nap(LOCKED_NS);
 		return;
 	}
-	for (i = 0; i < feed_rings.count; i++)
+	for (i = 0; i < feed_rings.count; i++) {
 		if (feed_ring_is_open(&feed_rings.ring[i]))
 			feed_ring_drop(&feed_rings.ring[i]);
+	}
 	feed_write_look();
 	unlock();
 	(void) feed_change_state(FEED_WAKING, FEED_AWAKE);
@@ -110,10 +111,11 @@ static bool is_a_ring_filling(void)
 {
 	size_t i;
 
-	for (i = 0; i < feed_rings.count; i++)
+	for (i = 0; i < feed_rings.count; i++) {
 		if (feed_ring_is_open(&feed_rings.ring[i]) &&
 				feed_ring_is_filling(&feed_rings.ring[i]))
 			return true;
+	}
 	return false;
 }
 

@@ -50,10 +50,8 @@ static bt_clock_class *copy(struct mirror *mirror, const bt_clock_class *in)
 	int64_t seconds;
 	uint64_t cycles;
 
-	if (!out) {
+	if (!out)
 		return NULL;
-	}
-
 	if (!copy_texts(in, out) || !mirror->mip->copy_clock_class(in, out)) {
 		BT_CLOCK_CLASS_PUT_REF_AND_RESET(out);
 		return NULL;
@@ -75,19 +73,15 @@ struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 		g_hash_table_lookup(mirror->clock_classes, in);
 
 	if (clock_class) {
-		if (clock_class->user_count++ == 0) {
+		if (clock_class->user_count++ == 0)
 			g_queue_unlink(&mirror->idle_clock_classes,
 				&clock_class->idle);
-		}
-
 		return clock_class;
 	}
 
 	clock_class = g_try_new0(struct mirror_clock_class, 1);
-	if (clock_class) {
+	if (clock_class)
 		clock_class->out = copy(mirror, in);
-	}
-
 	if (!clock_class || !clock_class->out) {
 		g_free(clock_class);
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
@@ -107,10 +101,8 @@ void clock_class_release(struct mirror *mirror,
 {
 	GQueue *idle = &mirror->idle_clock_classes;
 
-	if (!clock_class || --clock_class->user_count > 0) {
+	if (!clock_class || --clock_class->user_count > 0)
 		return;
-	}
-
 	clock_class->idle.data = clock_class;
 	g_queue_push_tail_link(idle, &clock_class->idle);
 	if (idle->length > IDLE_MAX) {

@@ -8,10 +8,8 @@ void copy_plan_clear(struct copy_plan *plan)
 {
 	uint32_t i;
 
-	for (i = 0; i < plan->child_count; i++) {
+	for (i = 0; i < plan->child_count; i++)
 		copy_plan_clear(&plan->children[i]);
-	}
-
 	g_free(plan->children);
 	g_free(plan->slots);
 	*plan = (struct copy_plan) { .kind = plan->kind };
@@ -50,16 +48,12 @@ static enum mirror_status copy_array(const struct copy_plan *plan,
 
 	if (plan->kind == COPY_DYNAMIC_ARRAY &&
 			bt_field_array_dynamic_set_length(out, length) !=
-				BT_FIELD_DYNAMIC_ARRAY_SET_LENGTH_STATUS_OK) {
+				BT_FIELD_DYNAMIC_ARRAY_SET_LENGTH_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	for (i = 0; i < length && status == MIRROR_STATUS_OK; i++) {
+	for (i = 0; i < length && status == MIRROR_STATUS_OK; i++)
 		status = copy_any(plan->children, context,
 			bt_field_array_borrow_element_field_by_index_const(in, i),
 			bt_field_array_borrow_element_field_by_index(out, i));
-	}
-
 	return status;
 }
 
@@ -101,15 +95,11 @@ static enum mirror_status copy_blob(const struct copy_plan *plan,
 
 	if (plan->kind == COPY_DYNAMIC_BLOB &&
 			bt_field_blob_dynamic_set_length(out, length) !=
-				BT_FIELD_DYNAMIC_BLOB_SET_LENGTH_STATUS_OK) {
+				BT_FIELD_DYNAMIC_BLOB_SET_LENGTH_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	if (length > 0) {
+	if (length > 0)
 		memcpy(bt_field_blob_get_data(out),
 			bt_field_blob_get_data_const(in), length);
-	}
-
 	return MIRROR_STATUS_OK;
 }
 #endif

@@ -139,12 +139,10 @@ enum mirror_status copy_members(const struct copy_plan *plan,
 		}
 	}
 
-	for (; slot != slots_end; slot++) {
+	for (; slot != slots_end; slot++)
 		context->slots[slot->slot] =
 			bt_field_structure_borrow_member_field_by_index(out,
 				slot->out_index);
-	}
-
 	return MIRROR_STATUS_OK;
 }
 

@@ -10,10 +10,8 @@
 static bool make_children(struct copy_plan *plan, uint64_t count)
 {
 	plan->children = g_try_new0(struct copy_plan, count);
-	if (!plan->children && count > 0) {
+	if (!plan->children && count > 0)
 		return false;
-	}
-
 	plan->child_count = count;
 	return true;
 }
@@ -46,9 +44,8 @@ static enum mirror_status add_unsigned_mappings(const bt_field_class *in,
 				bt_field_class_enumeration_unsigned_mapping_borrow_ranges_const(
 					mapping));
 
-		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK) {
+		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK)
 			return MIRROR_STATUS_MEMORY_ERROR;
-		}
 	}
 
 	return MIRROR_STATUS_OK;
@@ -72,9 +69,8 @@ static enum mirror_status add_signed_mappings(const bt_field_class *in,
 				bt_field_class_enumeration_signed_mapping_borrow_ranges_const(
 					mapping));
 
-		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK) {
+		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK)
 			return MIRROR_STATUS_MEMORY_ERROR;
-		}
 	}
 
 	return MIRROR_STATUS_OK;
@@ -150,23 +146,17 @@ static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 		return mirror_other(mirror, in, out, plan);
 	}
 
-	if (!*out) {
+	if (!*out)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER)) {
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER))
 		set_integer_properties(mirror, in, *out);
-	}
-
-	if (type == BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION) {
+	if (type == BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION)
 		status = add_unsigned_mappings(in, *out);
-	} else if (type == BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION) {
+	else if (type == BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION)
 		status = add_signed_mappings(in, *out);
-	} else if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY &&
-			!mirror->mip->copy_bit_array_class(in, *out)) {
+	else if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY &&
+			!mirror->mip->copy_bit_array_class(in, *out))
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	return status;
 }
 
@@ -178,10 +168,8 @@ static enum mirror_status mirror_element(struct field_class_mirror *mirror,
 	enum mirror_status status;
 
 	mirror->opaque++;
-	if (!make_children(plan, 1)) {
+	if (!make_children(plan, 1))
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	status = field_class_mirror_any(mirror, in, out, plan->children);
 	mirror->opaque--;
 	return status;
@@ -197,10 +185,8 @@ static enum mirror_status mirror_array(struct field_class_mirror *mirror,
 	status = mirror_element(mirror,
 		bt_field_class_array_borrow_element_field_class_const(in),
 		&element, plan);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		return status;
-	}
-
 	if (bt_field_class_get_type(in) == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
 		plan->kind = COPY_STATIC_ARRAY;
 		*out = bt_field_class_array_static_create(mirror->trace_class,
@@ -227,19 +213,15 @@ static enum mirror_status mirror_option(struct field_class_mirror *mirror,
 	status = mirror_element(mirror,
 		bt_field_class_option_borrow_field_class_const(in), &content,
 		plan);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		return status;
-	}
-
 	status = mirror->mip->make_option(mirror, in, content, out);
 	if (status == MIRROR_STATUS_OK && bt_field_class_get_type(in) ==
-			BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD) {
+			BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD)
 		bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
 			*out,
 			bt_field_class_option_with_selector_field_bool_selector_is_reversed(
 				in));
-	}
-
 	bt_field_class_put_ref(content);
 	return status;
 }
@@ -282,10 +264,8 @@ static enum mirror_status mirror_variant_option(
 	status = field_class_mirror_any(mirror,
 		bt_field_class_variant_option_borrow_field_class_const(option),
 		&content, &plan->children[index]);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		goto end;
-	}
-
 	if (append_variant_option(in, index, out, content) != 0) {
 		status = MIRROR_STATUS_MEMORY_ERROR;
 		goto end;
@@ -297,11 +277,9 @@ static enum mirror_status mirror_variant_option(
 			option));
 
 end:
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		location_append_member_class(mirror->self_iterator,
 			bt_field_class_variant_option_get_name(option));
-	}
-
 	bt_field_class_put_ref(content);
 	return status;
 }
@@ -316,18 +294,13 @@ static enum mirror_status mirror_variant(struct field_class_mirror *mirror,
 
 	plan->kind = COPY_VARIANT;
 	status = mirror->mip->make_variant(mirror, in, out);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		return status;
-	}
-
-	if (!make_children(plan, count)) {
+	if (!make_children(plan, count))
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	mirror->opaque++;
-	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
+	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++)
 		status = mirror_variant_option(mirror, in, i, *out, plan);
-	}
 	mirror->opaque--;
 	return status;
 }
@@ -339,18 +312,16 @@ enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
 	bt_field_class_type type = bt_field_class_get_type(in);
 	enum mirror_status status;
 
-	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
+	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
 		status = structure_class_mirror(mirror, in, out, plan);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
 		status = mirror_array(mirror, in, out, plan);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION)) {
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION))
 		status = mirror_option(mirror, in, out, plan);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT)) {
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT))
 		status = mirror_variant(mirror, in, out, plan);
-	} else {
+	else
 		status = mirror_simple(mirror, in, out, plan);
-	}
-
 	if (status != MIRROR_STATUS_OK) {
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(*out);
 		return status;

@@ -20,14 +20,12 @@ void location_append(bt_self_message_iterator *self_iterator, const char *format
 	va_start(args, format);
 	text = g_strdup_vprintf(format, args);
 	va_end(args);
-	if (self_iterator) {
+	if (self_iterator)
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			self_iterator, "%s", text);
-	} else {
+	else
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_UNKNOWN("commcache",
 			"%s", text);
-	}
-
 	g_free(text);
 }
 

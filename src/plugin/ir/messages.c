@@ -19,11 +19,9 @@ static bt_message *make_stream_beginning(struct mirror *mirror,
 	if (out && stream->stream_class->has_clock &&
 			bt_message_stream_beginning_borrow_default_clock_snapshot_const(
 				in, &clock) ==
-			BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
+			BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN)
 		bt_message_stream_beginning_set_default_clock_snapshot(out,
 			bt_clock_snapshot_get_value(clock));
-	}
-
 	return out;
 }
 
@@ -37,11 +35,9 @@ static bt_message *make_stream_end(struct mirror *mirror,
 	if (out && stream->stream_class->has_clock &&
 			bt_message_stream_end_borrow_default_clock_snapshot_const(
 				in, &clock) ==
-			BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
+			BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN)
 		bt_message_stream_end_set_default_clock_snapshot(out,
 			bt_clock_snapshot_get_value(clock));
-	}
-
 	return out;
 }
 
@@ -49,11 +45,9 @@ static bt_message *make_packet_beginning(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_message *in)
 {
 	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(
-			stream->stream_class->in)) {
+			stream->stream_class->in))
 		return bt_message_packet_beginning_create(
 			mirror->self_iterator, stream->out_packet);
-	}
-
 	return bt_message_packet_beginning_create_with_default_clock_snapshot(
 		mirror->self_iterator, stream->out_packet,
 		bt_clock_snapshot_get_value(
@@ -65,11 +59,9 @@ static bt_message *make_packet_end(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_message *in)
 {
 	if (!bt_stream_class_packets_have_end_default_clock_snapshot(
-			stream->stream_class->in)) {
+			stream->stream_class->in))
 		return bt_message_packet_end_create(mirror->self_iterator,
 			stream->out_packet);
-	}
-
 	return bt_message_packet_end_create_with_default_clock_snapshot(
 		mirror->self_iterator, stream->out_packet,
 		bt_clock_snapshot_get_value(
@@ -84,7 +76,7 @@ static bt_message *make_discarded_events(struct mirror *mirror,
 	uint64_t count;
 
 	if (bt_stream_class_discarded_events_have_default_clock_snapshots(
-			stream->stream_class->in)) {
+			stream->stream_class->in))
 		out = bt_message_discarded_events_create_with_default_clock_snapshots(
 			mirror->self_iterator, stream->out,
 			bt_clock_snapshot_get_value(
@@ -93,16 +85,12 @@ static bt_message *make_discarded_events(struct mirror *mirror,
 			bt_clock_snapshot_get_value(
 				bt_message_discarded_events_borrow_end_default_clock_snapshot_const(
 					in)));
-	} else {
+	else
 		out = bt_message_discarded_events_create(
 			mirror->self_iterator, stream->out);
-	}
-
 	if (out && bt_message_discarded_events_get_count(in, &count) ==
-			BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+			BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		bt_message_discarded_events_set_count(out, count);
-	}
-
 	return out;
 }
 
@@ -113,7 +101,7 @@ static bt_message *make_discarded_packets(struct mirror *mirror,
 	uint64_t count;
 
 	if (bt_stream_class_discarded_packets_have_default_clock_snapshots(
-			stream->stream_class->in)) {
+			stream->stream_class->in))
 		out = bt_message_discarded_packets_create_with_default_clock_snapshots(
 			mirror->self_iterator, stream->out,
 			bt_clock_snapshot_get_value(
@@ -122,16 +110,12 @@ static bt_message *make_discarded_packets(struct mirror *mirror,
 			bt_clock_snapshot_get_value(
 				bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(
 					in)));
-	} else {
+	else
 		out = bt_message_discarded_packets_create(
 			mirror->self_iterator, stream->out);
-	}
-
 	if (out && bt_message_discarded_packets_get_count(in, &count) ==
-			BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+			BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		bt_message_discarded_packets_set_count(out, count);
-	}
-
 	return out;
 }
 
@@ -145,10 +129,8 @@ static bt_message *make_inactivity(struct mirror *mirror,
 		bt_clock_snapshot_borrow_clock_class_const(clock));
 	bt_message *out;
 
-	if (!clock_class) {
+	if (!clock_class)
 		return NULL;
-	}
-
 	out = bt_message_message_iterator_inactivity_create(
 		mirror->self_iterator, clock_class->out,
 		bt_clock_snapshot_get_value(clock));
@@ -213,10 +195,8 @@ static enum mirror_status handle_inactivity(struct mirror *mirror,
 {
 	enum mirror_status status = tell_owner(mirror, message, NULL);
 
-	if (status != MIRROR_STATUS_OK || !output) {
+	if (status != MIRROR_STATUS_OK || !output)
 		return status;
-	}
-
 	*output = make_inactivity(mirror, message);
 	return *output ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
 }
@@ -230,20 +210,14 @@ static enum mirror_status enter_packet(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	if (type != BT_MESSAGE_TYPE_PACKET_BEGINNING &&
-			type != BT_MESSAGE_TYPE_PACKET_END) {
+			type != BT_MESSAGE_TYPE_PACKET_END)
 		return MIRROR_STATUS_OK;
-	}
-
 	if (type == BT_MESSAGE_TYPE_PACKET_BEGINNING ||
-			stream->in_packet != packet_of(message)) {
+			stream->in_packet != packet_of(message))
 		status = objects_set_packet(mirror, stream,
 			packet_of(message));
-	}
-
-	if (status == MIRROR_STATUS_OK && output && !stream->out_packet) {
+	if (status == MIRROR_STATUS_OK && output && !stream->out_packet)
 		status = output_make_packet(mirror, stream);
-	}
-
 	return status;
 }
 
@@ -255,18 +229,12 @@ static enum mirror_status handle_of_stream(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	if (output && (!stream->out ||
-			type == BT_MESSAGE_TYPE_STREAM_BEGINNING)) {
+			type == BT_MESSAGE_TYPE_STREAM_BEGINNING))
 		status = output_make_trace(mirror, stream->trace);
-	}
-
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		status = enter_packet(mirror, stream, message, output);
-	}
-
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		status = tell_owner(mirror, message, stream->data);
-	}
-
 	if (status == MIRROR_STATUS_OK && output) {
 		*output = make_func_of(message)(mirror, stream, message);
 		status = *output ? MIRROR_STATUS_OK :
@@ -274,10 +242,8 @@ static enum mirror_status handle_of_stream(struct mirror *mirror,
 	}
 
 	if (status == MIRROR_STATUS_OK &&
-			type == BT_MESSAGE_TYPE_PACKET_END) {
+			type == BT_MESSAGE_TYPE_PACKET_END)
 		status = objects_set_packet(mirror, stream, NULL);
-	}
-
 	return status;
 }
 
@@ -288,20 +254,14 @@ enum mirror_status messages_handle(struct mirror *mirror,
 	enum mirror_status status;
 
 	if (bt_message_get_type(message) ==
-			BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
+			BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY)
 		return handle_inactivity(mirror, message, output);
-	}
-
 	status = objects_get_stream(mirror, stream_of(message), &stream);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		return status;
-	}
-
 	status = handle_of_stream(mirror, stream, message, output);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		location_append_stream(mirror->self_iterator,
 			"While handling a message", stream->in);
-	}
-
 	return status;
 }

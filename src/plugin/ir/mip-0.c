@@ -9,19 +9,15 @@ static bool copy_clock_class(const bt_clock_class *in, bt_clock_class *out)
 	bt_clock_class_set_precision(out, bt_clock_class_get_precision(in));
 	bt_clock_class_set_origin_is_unix_epoch(out,
 		bt_clock_class_origin_is_unix_epoch(in));
-	if (bt_clock_class_get_uuid(in)) {
+	if (bt_clock_class_get_uuid(in))
 		bt_clock_class_set_uuid(out, bt_clock_class_get_uuid(in));
-	}
-
 	return true;
 }
 
 static bool copy_trace(const bt_trace *in, bt_trace *out)
 {
-	if (bt_trace_get_uuid(in)) {
+	if (bt_trace_get_uuid(in))
 		bt_trace_set_uuid(out, bt_trace_get_uuid(in));
-	}
-
 	return true;
 }
 
@@ -58,27 +54,19 @@ static const bt_field_class *follow(const bt_field_class *in,
 {
 	bt_field_class_type type = bt_field_class_get_type(in);
 
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
 		return bt_field_class_array_borrow_element_field_class_const(
 			in);
-	}
-
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION)) {
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION))
 		return bt_field_class_option_borrow_field_class_const(in);
-	}
-
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT)) {
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT))
 		return bt_field_class_variant_option_borrow_field_class_const(
 			bt_field_class_variant_borrow_option_by_index_const(in,
 				bt_field_path_item_index_get_index(item)));
-	}
-
-	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
+	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
 		return bt_field_class_structure_member_borrow_field_class_const(
 			bt_field_class_structure_borrow_member_by_index_const(
 				in, bt_field_path_item_index_get_index(item)));
-	}
-
 	return NULL;
 }
 
@@ -92,19 +80,15 @@ static bt_field_class *find_made(struct field_class_mirror *mirror,
 	uint64_t i;
 	bt_field_class *out;
 
-	for (i = 0; i < count && in; i++) {
+	for (i = 0; i < count && in; i++)
 		in = follow(in,
 			bt_field_path_borrow_item_by_index_const(path, i));
-	}
-
 	out = in ? g_hash_table_lookup(mirror->made, in) : NULL;
-	if (!out) {
+	if (!out)
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			mirror->self_iterator,
 			"The field on which the length or the selection depends "
 			"is not before it");
-	}
-
 	return out;
 }
 
@@ -124,9 +108,8 @@ static enum mirror_status make_dynamic_array(struct field_class_mirror *mirror,
 		length = find_made(mirror,
 			bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(
 				in));
-		if (!length) {
+		if (!length)
 			return MIRROR_STATUS_ERROR;
-		}
 	}
 
 	*out = bt_field_class_array_dynamic_create(mirror->trace_class,
@@ -171,10 +154,8 @@ static enum mirror_status make_option(struct field_class_mirror *mirror,
 	selector = find_made(mirror,
 		bt_field_class_option_with_selector_field_borrow_selector_field_path_const(
 			in));
-	if (!selector) {
+	if (!selector)
 		return MIRROR_STATUS_ERROR;
-	}
-
 	*out = create_option(mirror->trace_class, in, content, selector);
 	return made(*out);
 }
@@ -189,9 +170,8 @@ static enum mirror_status make_variant(struct field_class_mirror *mirror,
 		selector = find_made(mirror,
 			bt_field_class_variant_with_selector_field_borrow_selector_field_path_const(
 				in));
-		if (!selector) {
+		if (!selector)
 			return MIRROR_STATUS_ERROR;
-		}
 	}
 
 	*out = bt_field_class_variant_create(mirror->trace_class, selector);

@@ -40,15 +40,11 @@ static bool copy_clock_class(const bt_clock_class *in, bt_clock_class *out)
 	uint64_t cycles;
 
 	if (bt_clock_class_get_opt_precision(in, &cycles) ==
-			BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+			BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		bt_clock_class_set_precision(out, cycles);
-	}
-
 	if (bt_clock_class_get_accuracy(in, &cycles) ==
-			BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+			BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		bt_clock_class_set_accuracy(out, cycles);
-	}
-
 	return copy_clock_origin(in, out) && copy_clock_identity(in, out);
 }
 
@@ -105,9 +101,8 @@ static bool copy_bit_array_class(const bt_field_class *in, bt_field_class *out)
 				bt_field_class_bit_array_flag_get_label(flag),
 				bt_field_class_bit_array_flag_borrow_index_ranges_const(
 					flag)) !=
-				BT_FIELD_CLASS_BIT_ARRAY_ADD_FLAG_STATUS_OK) {
+				BT_FIELD_CLASS_BIT_ARRAY_ADD_FLAG_STATUS_OK)
 			return false;
-		}
 	}
 
 	return true;
@@ -126,10 +121,8 @@ static bt_field_location *copy_location(struct field_class_mirror *mirror,
 	uint64_t i;
 
 	if (items) {
-		for (i = 0; i < count; i++) {
+		for (i = 0; i < count; i++)
 			items[i] = bt_field_location_get_item_by_index(in, i);
-		}
-
 		out = bt_field_location_create(mirror->trace_class,
 			bt_field_location_get_root_scope(in), items, count);
 	}
@@ -159,11 +152,9 @@ static enum mirror_status make_dynamic_array(struct field_class_mirror *mirror,
 	length = copy_location(mirror,
 		bt_field_class_array_dynamic_with_length_field_borrow_length_field_location_const(
 			in));
-	if (length) {
+	if (length)
 		*out = bt_field_class_array_dynamic_with_length_field_location_create(
 			mirror->trace_class, element, length);
-	}
-
 	bt_field_location_put_ref(length);
 	return made(*out);
 }
@@ -205,11 +196,9 @@ static enum mirror_status make_option(struct field_class_mirror *mirror,
 	selector = copy_location(mirror,
 		bt_field_class_option_with_selector_field_borrow_selector_field_location_const(
 			in));
-	if (selector) {
+	if (selector)
 		*out = create_option(mirror->trace_class, in, content,
 			selector);
-	}
-
 	bt_field_location_put_ref(selector);
 	return made(*out);
 }
@@ -230,15 +219,13 @@ static enum mirror_status make_variant(struct field_class_mirror *mirror,
 	selector = copy_location(mirror,
 		bt_field_class_variant_with_selector_field_borrow_selector_field_location_const(
 			in));
-	if (selector) {
+	if (selector)
 		*out = type ==
 				BT_FIELD_CLASS_TYPE_VARIANT_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD ?
 			bt_field_class_variant_with_selector_field_location_integer_unsigned_create(
 				mirror->trace_class, selector) :
 			bt_field_class_variant_with_selector_field_location_integer_signed_create(
 				mirror->trace_class, selector);
-	}
-
 	bt_field_location_put_ref(selector);
 	return made(*out);
 }
@@ -251,11 +238,9 @@ static bt_field_class *create_linked_blob(struct field_class_mirror *mirror,
 			in));
 	bt_field_class *out = NULL;
 
-	if (length) {
+	if (length)
 		out = bt_field_class_blob_dynamic_with_length_field_location_create(
 			mirror->trace_class, length);
-	}
-
 	bt_field_location_put_ref(length);
 	return out;
 }
@@ -288,10 +273,8 @@ static enum mirror_status make_other(struct field_class_mirror *mirror,
 	media_type = bt_field_class_blob_get_media_type(in);
 	if (*out && media_type && bt_field_class_blob_set_media_type(*out,
 			media_type) !=
-			BT_FIELD_CLASS_BLOB_SET_MEDIA_TYPE_STATUS_OK) {
+			BT_FIELD_CLASS_BLOB_SET_MEDIA_TYPE_STATUS_OK)
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(*out);
-	}
-
 	return made(*out);
 }
 

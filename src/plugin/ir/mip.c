@@ -10,9 +10,8 @@
 const struct mip *mip_of(bt_self_message_iterator *self_iterator)
 {
 #if HAVE_MIP_1
-	if (bt_self_message_iterator_get_graph_mip_version(self_iterator) > 0) {
+	if (bt_self_message_iterator_get_graph_mip_version(self_iterator) > 0)
 		return &mip_1;
-	}
 #else
 	(void) self_iterator;
 #endif

@@ -58,14 +58,11 @@ static enum mirror_status find_objects(struct mirror *mirror,
 				mirror->event_class_cache, in_class))) {
 		/* Not in the caches, or not known at all. */
 		status = objects_get_stream(mirror, in_stream, &stream);
-		if (status == MIRROR_STATUS_OK) {
+		if (status == MIRROR_STATUS_OK)
 			status = objects_get_event_class(mirror, in_class,
 				stream, &event_class);
-		}
-
-		if (status != MIRROR_STATUS_OK) {
+		if (status != MIRROR_STATUS_OK)
 			return status;
-		}
 	}
 
 	mirror->last_stream = stream;
@@ -93,9 +90,8 @@ enum mirror_status view_event(struct mirror *mirror,
 
 	if (!is_last(mirror, in_stream, in_class)) {
 		status = find_objects(mirror, in_stream, in_class);
-		if (status != MIRROR_STATUS_OK) {
+		if (status != MIRROR_STATUS_OK)
 			return status;
-		}
 	}
 
 	stream = mirror->last_stream;
@@ -135,19 +131,13 @@ static enum mirror_status make_missing(struct mirror *mirror,
 {
 	enum mirror_status status = MIRROR_STATUS_OK;
 
-	if (!view->stream->out) {
+	if (!view->stream->out)
 		status = output_make_trace(mirror, view->stream->trace);
-	}
-
-	if (status == MIRROR_STATUS_OK && !view->event_class->out) {
+	if (status == MIRROR_STATUS_OK && !view->event_class->out)
 		status = output_make_event_class(mirror, view->event_class);
-	}
-
 	if (status == MIRROR_STATUS_OK && view->packet &&
-			!view->stream->out_packet) {
+			!view->stream->out_packet)
 		status = output_make_packet(mirror, view->stream);
-	}
-
 	return status;
 }
 
@@ -157,7 +147,7 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 	const struct mirror_event *event = &view->event;
 	const bt_event_class *out_class = view->event_class->out;
 
-	if (view->packet) {
+	if (view->packet)
 		return event->clock ?
 			bt_message_event_create_with_packet_and_default_clock_snapshot(
 				mirror->self_iterator, out_class,
@@ -165,8 +155,6 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 			bt_message_event_create_with_packet(
 				mirror->self_iterator, out_class,
 				view->stream->out_packet);
-	}
-
 	return event->clock ?
 		bt_message_event_create_with_default_clock_snapshot(
 			mirror->self_iterator, out_class, view->stream->out,
@@ -184,24 +172,19 @@ static inline enum mirror_status make_event(struct mirror *mirror,
 	if (G_UNLIKELY(!view->stream->out || !view->event_class->out ||
 			(view->packet && !view->stream->out_packet))) {
 		status = make_missing(mirror, view);
-		if (status != MIRROR_STATUS_OK) {
+		if (status != MIRROR_STATUS_OK)
 			return status;
-		}
 	}
 
 	out = create_event_message(mirror, view);
-	if (!out) {
+	if (!out)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	status = copy_event(view->event_class->scopes,
 		view->event_class->scope_count, &mirror->copy_context,
 		view->event.event, bt_message_event_borrow_event(out));
-	if (status == MIRROR_STATUS_OK && mirror->ops->fill) {
+	if (status == MIRROR_STATUS_OK && mirror->ops->fill)
 		status = mirror->ops->fill(mirror->owner, &view->event,
 			mirror->slots);
-	}
-
 	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
 		bt_message_put_ref(out);
 		return status;
@@ -219,20 +202,14 @@ static enum mirror_status handle_event(struct mirror *mirror,
 	enum mirror_status status;
 
 	status = view_event(mirror, message, &view);
-	if (status == MIRROR_STATUS_OK && mirror->ops->resolve) {
+	if (status == MIRROR_STATUS_OK && mirror->ops->resolve)
 		status = mirror->ops->resolve(mirror->owner, &view.event,
 			&verdict);
-	}
-
-	if (status == MIRROR_STATUS_OK && verdict == MIRROR_PASS) {
+	if (status == MIRROR_STATUS_OK && verdict == MIRROR_PASS)
 		status = make_event(mirror, &view, output);
-	}
-
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK))
 		location_append_event(mirror->self_iterator, "Cannot handle",
 			bt_message_event_borrow_event_const(message));
-	}
-
 	return status;
 }
 
@@ -243,15 +220,11 @@ static enum mirror_status observe_event(struct mirror *mirror,
 	enum mirror_status status;
 
 	status = view_event(mirror, message, &view);
-	if (status == MIRROR_STATUS_OK && mirror->ops->observe) {
+	if (status == MIRROR_STATUS_OK && mirror->ops->observe)
 		status = mirror->ops->observe(mirror->owner, &view.event);
-	}
-
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+	if (G_UNLIKELY(status != MIRROR_STATUS_OK))
 		location_append_event(mirror->self_iterator, "Cannot take in",
 			bt_message_event_borrow_event_const(message));
-	}
-
 	return status;
 }
 

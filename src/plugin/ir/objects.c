@@ -20,11 +20,9 @@ static void forget_caches(struct mirror *mirror)
 static void event_class_destroy(struct mirror *mirror,
 		struct mirror_event_class *event_class)
 {
-	if (mirror->ops->event_class_gone) {
+	if (mirror->ops->event_class_gone)
 		mirror->ops->event_class_gone(mirror->owner,
 			event_class->data);
-	}
-
 	g_hash_table_remove(mirror->event_classes, event_class->in);
 	copy_plan_clear(&event_class->specific_context);
 	copy_plan_clear(&event_class->payload);
@@ -37,16 +35,12 @@ static void stream_class_destroy(struct mirror *mirror,
 {
 	guint i;
 
-	for (i = 0; i < stream_class->event_classes->len; i++) {
+	for (i = 0; i < stream_class->event_classes->len; i++)
 		event_class_destroy(mirror,
 			stream_class->event_classes->pdata[i]);
-	}
-
-	if (mirror->ops->stream_class_gone) {
+	if (mirror->ops->stream_class_gone)
 		mirror->ops->stream_class_gone(mirror->owner,
 			stream_class->data);
-	}
-
 	g_hash_table_remove(mirror->stream_classes, stream_class->in);
 	g_ptr_array_free(stream_class->event_classes, TRUE);
 	g_hash_table_destroy(stream_class->field_classes);
@@ -63,11 +57,9 @@ static void trace_class_destroy(gpointer data)
 	guint i;
 
 	forget_caches(trace_class->mirror);
-	for (i = 0; i < trace_class->stream_classes->len; i++) {
+	for (i = 0; i < trace_class->stream_classes->len; i++)
 		stream_class_destroy(trace_class->mirror,
 			trace_class->stream_classes->pdata[i]);
-	}
-
 	g_ptr_array_free(trace_class->stream_classes, TRUE);
 	bt_trace_class_put_ref(trace_class->out);
 	g_free(trace_class);
@@ -75,10 +67,8 @@ static void trace_class_destroy(gpointer data)
 
 static void stream_destroy(struct mirror *mirror, struct mirror_stream *stream)
 {
-	if (mirror->ops->stream_gone) {
+	if (mirror->ops->stream_gone)
 		mirror->ops->stream_gone(mirror->owner, stream->data);
-	}
-
 	g_hash_table_remove(mirror->streams, stream->in);
 	bt_packet_put_ref(stream->in_packet);
 	bt_packet_put_ref(stream->out_packet);
@@ -93,14 +83,10 @@ static void trace_destroy(gpointer data)
 	guint i;
 
 	forget_caches(mirror);
-	for (i = 0; i < trace->streams->len; i++) {
+	for (i = 0; i < trace->streams->len; i++)
 		stream_destroy(mirror, trace->streams->pdata[i]);
-	}
-
-	if (mirror->ops->trace_gone) {
+	if (mirror->ops->trace_gone)
 		mirror->ops->trace_gone(mirror->owner, trace->data);
-	}
-
 	g_ptr_array_free(trace->streams, TRUE);
 	bt_trace_put_ref(trace->out);
 	g_free(trace);
@@ -131,11 +117,9 @@ static enum mirror_status see_event_class(struct mirror *mirror,
 	enum mirror_status status = event_class ? MIRROR_STATUS_OK :
 		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (event_class && mirror->ops->event_class_seen) {
+	if (event_class && mirror->ops->event_class_seen)
 		status = mirror->ops->event_class_seen(mirror->owner, in,
 			trace->data, stream_class->data, &event_class->data);
-	}
-
 	if (status != MIRROR_STATUS_OK) {
 		g_free(event_class);
 		location_append_event_class(mirror->self_iterator,
@@ -160,14 +144,12 @@ static enum mirror_status see_event_classes(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	while (status == MIRROR_STATUS_OK &&
-			stream_class->event_classes->len < count) {
+			stream_class->event_classes->len < count)
 		status = see_event_class(mirror,
 			bt_stream_class_borrow_event_class_by_index_const(
 				stream_class->in,
 				stream_class->event_classes->len),
 			trace, stream_class);
-	}
-
 	return status;
 }
 
@@ -179,11 +161,9 @@ static enum mirror_status see_stream_class(struct mirror *mirror,
 	enum mirror_status status = stream_class ? MIRROR_STATUS_OK :
 		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (stream_class && mirror->ops->stream_class_seen) {
+	if (stream_class && mirror->ops->stream_class_seen)
 		status = mirror->ops->stream_class_seen(mirror->owner, in,
 			trace->data, &stream_class->data);
-	}
-
 	if (status != MIRROR_STATUS_OK) {
 		g_free(stream_class);
 		location_append_stream_class(mirror->self_iterator,
@@ -215,16 +195,13 @@ static enum mirror_status see_classes(struct mirror *mirror,
 	uint64_t i;
 
 	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
-		if (i == stream_classes->len) {
+		if (i == stream_classes->len)
 			status = see_stream_class(mirror,
 				bt_trace_class_borrow_stream_class_by_index_const(
 					trace->trace_class->in, i), trace);
-		}
-
-		if (status == MIRROR_STATUS_OK) {
+		if (status == MIRROR_STATUS_OK)
 			status = see_event_classes(mirror, trace,
 				stream_classes->pdata[i]);
-		}
 	}
 
 	return status;
@@ -237,10 +214,8 @@ static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
 		g_hash_table_lookup(mirror->trace_classes, in);
 	bt_listener_id listener;
 
-	if (trace_class) {
+	if (trace_class)
 		return trace_class;
-	}
-
 	trace_class = g_try_new0(struct mirror_trace_class, 1);
 	if (!trace_class || bt_trace_class_add_destruction_listener(in,
 			trace_class_is_gone, mirror, &listener) !=
@@ -270,21 +245,15 @@ static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
 		goto error;
 	}
 
-	if (mirror->ops->trace_seen) {
+	if (mirror->ops->trace_seen)
 		status = mirror->ops->trace_seen(mirror->owner, in,
 			&trace->data);
-	}
-
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		goto error;
-	}
-
 	if (bt_trace_add_destruction_listener(in, trace_is_gone, mirror,
 			&trace->listener) != BT_TRACE_ADD_LISTENER_STATUS_OK) {
-		if (mirror->ops->trace_gone) {
+		if (mirror->ops->trace_gone)
 			mirror->ops->trace_gone(mirror->owner, trace->data);
-		}
-
 		status = MIRROR_STATUS_MEMORY_ERROR;
 		goto error;
 	}
@@ -311,11 +280,9 @@ static enum mirror_status see_stream(struct mirror *mirror,
 	enum mirror_status status = stream ? MIRROR_STATUS_OK :
 		MIRROR_STATUS_MEMORY_ERROR;
 
-	if (stream && mirror->ops->stream_seen) {
+	if (stream && mirror->ops->stream_seen)
 		status = mirror->ops->stream_seen(mirror->owner, in,
 			trace->data, stream_class->data, &stream->data);
-	}
-
 	if (status != MIRROR_STATUS_OK) {
 		g_free(stream);
 		location_append_stream(mirror->self_iterator,
@@ -340,20 +307,14 @@ static enum mirror_status see_all(struct mirror *mirror,
 	uint64_t count = bt_trace_get_stream_count(in_trace);
 	enum mirror_status status = MIRROR_STATUS_OK;
 
-	if (!trace) {
+	if (!trace)
 		status = see_trace(mirror, in_trace, &trace);
-	}
-
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		status = see_classes(mirror, trace);
-	}
-
-	while (status == MIRROR_STATUS_OK && trace->streams->len < count) {
+	while (status == MIRROR_STATUS_OK && trace->streams->len < count)
 		status = see_stream(mirror,
 			bt_trace_borrow_stream_by_index_const(in_trace,
 				trace->streams->len), trace);
-	}
-
 	return status;
 }
 
@@ -392,10 +353,8 @@ enum mirror_status objects_get_event_class(struct mirror *mirror,
 		*event_class = g_hash_table_lookup(mirror->event_classes, in);
 	}
 
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		return status;
-	}
-
 	*objects_cache_entry(mirror->event_class_cache, in) =
 		(struct object_cache_entry) { in, *event_class };
 	return MIRROR_STATUS_OK;
@@ -413,10 +372,8 @@ enum mirror_status objects_set_packet(struct mirror *mirror,
 	bt_packet_put_ref(old_out);
 	/* The message that is handled keeps the trace, and so `stream`. */
 	bt_packet_put_ref(old_in);
-	if (!packet) {
+	if (!packet)
 		return MIRROR_STATUS_OK;
-	}
-
 	return mirror->ops->packet_begins ?
 		mirror->ops->packet_begins(mirror->owner, stream->data,
 			packet) : MIRROR_STATUS_OK;

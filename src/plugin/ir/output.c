@@ -18,10 +18,8 @@ static bool copy_event_class_properties(struct mirror *mirror,
 	bt_event_class_set_user_attributes(out,
 		bt_event_class_borrow_user_attributes_const(in));
 	if (bt_event_class_get_log_level(in, &log_level) ==
-			BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+			BT_PROPERTY_AVAILABILITY_AVAILABLE)
 		bt_event_class_set_log_level(out, log_level);
-	}
-
 	return (!name || bt_event_class_set_name(out, name) ==
 			BT_EVENT_CLASS_SET_NAME_STATUS_OK) &&
 		(!emf_uri || bt_event_class_set_emf_uri(out, emf_uri) ==
@@ -41,10 +39,8 @@ static void add_common_context(struct mirror_event_class *event_class)
 	struct mirror_stream_class *stream_class = event_class->stream_class;
 
 	if (!bt_stream_class_borrow_event_common_context_field_class_const(
-			stream_class->out)) {
+			stream_class->out))
 		return;
-	}
-
 	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in =
 			bt_stream_class_borrow_event_common_context_field_class_const(
@@ -69,10 +65,8 @@ static enum mirror_status set_specific_context(
 	if (status == MIRROR_STATUS_OK &&
 			bt_event_class_set_specific_context_field_class(out,
 				out_class) !=
-				BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK) {
+				BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK)
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	bt_field_class_put_ref(out_class);
 	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in = in ?
@@ -96,10 +90,8 @@ static enum mirror_status set_payload(struct field_class_mirror *classes,
 	if (status == MIRROR_STATUS_OK &&
 			bt_event_class_set_payload_field_class(out,
 				out_class) !=
-				BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK) {
+				BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK)
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	bt_field_class_put_ref(out_class);
 	add_scope(event_class, &(struct copy_scope) {
 		.borrow_in = in ? bt_event_borrow_payload_field_const : NULL,
@@ -118,10 +110,8 @@ static GHashTable *copy_table(GHashTable *table)
 	gpointer key, value;
 
 	g_hash_table_iter_init(&iter, table);
-	while (g_hash_table_iter_next(&iter, &key, &value)) {
+	while (g_hash_table_iter_next(&iter, &key, &value))
 		g_hash_table_insert(copy, key, value);
-	}
-
 	return copy;
 }
 
@@ -156,16 +146,12 @@ static enum mirror_status set_event_class_fields(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	add_common_context(event_class);
-	if (specific || request_has_root(request, MIRROR_SPECIFIC_CONTEXT)) {
+	if (specific || request_has_root(request, MIRROR_SPECIFIC_CONTEXT))
 		status = set_specific_context(&classes, event_class, specific,
 			out);
-	}
-
 	if (status == MIRROR_STATUS_OK &&
-			(payload || request_has_root(request, MIRROR_PAYLOAD))) {
+			(payload || request_has_root(request, MIRROR_PAYLOAD)))
 		status = set_payload(&classes, event_class, payload, out);
-	}
-
 	g_hash_table_destroy(classes.made);
 	return status;
 }
@@ -182,10 +168,8 @@ static enum mirror_status ask_event_class_members(struct mirror *mirror,
 			event_class->in);
 	request->allowed[MIRROR_SPECIFIC_CONTEXT] = true;
 	request->allowed[MIRROR_PAYLOAD] = true;
-	if (!mirror->ops->event_class_members) {
+	if (!mirror->ops->event_class_members)
 		return MIRROR_STATUS_OK;
-	}
-
 	return mirror->ops->event_class_members(mirror->owner,
 		event_class->data, event_class->in, request);
 }
@@ -200,10 +184,8 @@ static enum mirror_status make_event_class(struct mirror *mirror,
 
 	request_init(&request, &slots);
 	status = ask_event_class_members(mirror, event_class, &request);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		goto end;
-	}
-
 	event_class->out = bt_event_class_create_with_id(
 		event_class->stream_class->out,
 		bt_event_class_get_id(event_class->in));
@@ -233,12 +215,10 @@ static enum mirror_status make_event_classes(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	while (status == MIRROR_STATUS_OK && stream_class->made_count <
-			stream_class->event_classes->len) {
+			stream_class->event_classes->len)
 		status = make_event_class(mirror,
 			stream_class->event_classes->pdata[
 				stream_class->made_count++]);
-	}
-
 	return status;
 }
 
@@ -251,19 +231,15 @@ static enum mirror_status set_clock_class(struct mirror *mirror,
 		bt_stream_class_borrow_default_clock_class_const(
 			stream_class->in);
 
-	if (!in) {
+	if (!in)
 		return MIRROR_STATUS_OK;
-	}
-
 	stream_class->clock_class = clock_class_use(mirror, in);
 	if (!stream_class->clock_class ||
 			bt_stream_class_set_default_clock_class(
 				stream_class->out,
 				stream_class->clock_class->out) !=
-			BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK) {
+			BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	return MIRROR_STATUS_OK;
 }
 
@@ -308,10 +284,8 @@ static enum mirror_status set_packet_context(
 	if (status == MIRROR_STATUS_OK &&
 			bt_stream_class_set_packet_context_field_class(
 				stream_class->out, out_class) !=
-				BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK) {
+				BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK)
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	bt_field_class_put_ref(out_class);
 	stream_class->has_packet_context = true;
 	return status;
@@ -330,10 +304,8 @@ static enum mirror_status set_common_context(
 	if (status == MIRROR_STATUS_OK &&
 			bt_stream_class_set_event_common_context_field_class(
 				stream_class->out, out_class) !=
-				BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK) {
+				BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK)
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	bt_field_class_put_ref(out_class);
 	return status;
 }
@@ -360,17 +332,13 @@ static enum mirror_status set_stream_class_fields(struct mirror *mirror,
 	};
 	enum mirror_status status = MIRROR_STATUS_OK;
 
-	if (packet) {
+	if (packet)
 		status = set_packet_context(&classes, stream_class, packet);
-	}
-
 	classes.request = request;
 	if (status == MIRROR_STATUS_OK &&
 			(common || request_has_root(request,
-				MIRROR_COMMON_CONTEXT))) {
+				MIRROR_COMMON_CONTEXT)))
 		status = set_common_context(&classes, stream_class, common);
-	}
-
 	return status;
 }
 
@@ -382,10 +350,8 @@ static enum mirror_status ask_stream_class_members(struct mirror *mirror,
 		bt_stream_class_borrow_event_common_context_field_class_const(
 			stream_class->in);
 	request->allowed[MIRROR_COMMON_CONTEXT] = true;
-	if (!mirror->ops->stream_class_members) {
+	if (!mirror->ops->stream_class_members)
 		return MIRROR_STATUS_OK;
-	}
-
 	return mirror->ops->stream_class_members(mirror->owner,
 		stream_class->data, stream_class->in, request);
 }
@@ -398,10 +364,8 @@ static enum mirror_status make_stream_class(struct mirror *mirror,
 
 	request_init(&request, &stream_class->slots);
 	status = ask_stream_class_members(mirror, stream_class, &request);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		goto end;
-	}
-
 	stream_class->out = bt_stream_class_create_with_id(
 		stream_class->trace_class->out,
 		bt_stream_class_get_id(stream_class->in));
@@ -411,10 +375,8 @@ static enum mirror_status make_stream_class(struct mirror *mirror,
 	}
 
 	status = set_clock_class(mirror, stream_class);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		goto end;
-	}
-
 	if (!copy_stream_class_properties(mirror, stream_class->in,
 			stream_class->out)) {
 		status = MIRROR_STATUS_MEMORY_ERROR;
@@ -439,17 +401,13 @@ end:
 static enum mirror_status make_trace_class(struct mirror *mirror,
 		struct mirror_trace_class *trace_class)
 {
-	if (trace_class->out) {
+	if (trace_class->out)
 		return MIRROR_STATUS_OK;
-	}
-
 	trace_class->out = bt_trace_class_create(
 		bt_self_message_iterator_borrow_component(
 			mirror->self_iterator));
-	if (!trace_class->out) {
+	if (!trace_class->out)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	bt_trace_class_set_assigns_automatic_stream_class_id(trace_class->out,
 		BT_FALSE);
 	bt_trace_class_set_user_attributes(trace_class->out,
@@ -473,10 +431,9 @@ static enum mirror_status make_classes(struct mirror *mirror,
 				stream_classes->pdata[i]);
 		}
 
-		if (status == MIRROR_STATUS_OK) {
+		if (status == MIRROR_STATUS_OK)
 			status = make_event_classes(mirror,
 				stream_classes->pdata[i]);
-		}
 	}
 
 	return status;
@@ -494,17 +451,14 @@ static bool copy_environment(const bt_trace *in, bt_trace *out)
 
 		bt_trace_borrow_environment_entry_by_index_const(in, i, &name,
 			&value);
-		if (bt_value_is_signed_integer(value)) {
+		if (bt_value_is_signed_integer(value))
 			status = bt_trace_set_environment_entry_integer(out,
 				name, bt_value_integer_signed_get(value));
-		} else {
+		else
 			status = bt_trace_set_environment_entry_string(out,
 				name, bt_value_string_get(value));
-		}
-
-		if (status != BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK) {
+		if (status != BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK)
 			return false;
-		}
 	}
 
 	return true;
@@ -517,10 +471,8 @@ static enum mirror_status make_trace(struct mirror *mirror,
 	enum mirror_status status;
 
 	status = make_classes(mirror, trace->trace_class);
-	if (status != MIRROR_STATUS_OK || trace->out) {
+	if (status != MIRROR_STATUS_OK || trace->out)
 		return status;
-	}
-
 	trace->out = bt_trace_create(trace->trace_class->out);
 	if (!trace->out || (name && bt_trace_set_name(trace->out, name) !=
 				BT_TRACE_SET_NAME_STATUS_OK) ||
@@ -562,16 +514,12 @@ enum mirror_status output_make_trace(struct mirror *mirror,
 
 	status = make_trace(mirror, trace);
 	while (status == MIRROR_STATUS_OK &&
-			trace->made_count < trace->streams->len) {
+			trace->made_count < trace->streams->len)
 		status = make_stream(mirror,
 			trace->streams->pdata[trace->made_count++]);
-	}
-
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		location_append_trace(mirror->self_iterator, "Cannot mirror",
 			trace->in);
-	}
-
 	return status;
 }
 
@@ -587,19 +535,15 @@ enum mirror_status output_make_packet(struct mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 
 	stream->out_packet = bt_packet_create(stream->out);
-	if (!stream->out_packet) {
+	if (!stream->out_packet)
 		status = MIRROR_STATUS_MEMORY_ERROR;
-	} else if (stream->stream_class->has_packet_context) {
+	else if (stream->stream_class->has_packet_context)
 		status = copy_structure(&stream->stream_class->packet_context,
 			&mirror->copy_context,
 			bt_packet_borrow_context_field_const(stream->in_packet),
 			bt_packet_borrow_context_field(stream->out_packet));
-	}
-
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		location_append_stream(mirror->self_iterator,
 			"Cannot mirror a packet", stream->in);
-	}
-
 	return status;
 }

@@ -47,9 +47,8 @@ const struct mirror_member *request_next(const struct mirror_request *request,
 		if (member->place == place &&
 				(place == MIRROR_AT_END ||
 					member->index == index) &&
-				same_structure(member, structure)) {
+				same_structure(member, structure))
 			return member;
-		}
 	}
 
 	return NULL;
@@ -70,10 +69,8 @@ static const bt_field_class *member_class(const bt_field_class *structure,
 	if (!structure || bt_field_class_get_type(structure) !=
 				BT_FIELD_CLASS_TYPE_STRUCTURE ||
 			index >= bt_field_class_structure_get_member_count(
-				structure)) {
+				structure))
 		return NULL;
-	}
-
 	return bt_field_class_structure_member_borrow_field_class_const(
 		bt_field_class_structure_borrow_member_by_index_const(
 			structure, index));
@@ -88,17 +85,14 @@ static bool find_structure(const struct mirror_request *request,
 
 	if ((unsigned int) member->scope > MIRROR_PAYLOAD ||
 			!request->allowed[member->scope] ||
-			member->path_length > MIRROR_PATH_MAX) {
+			member->path_length > MIRROR_PATH_MAX)
 		return false;
-	}
-
 	*structure = request->roots[member->scope];
 	for (i = 0; i < member->path_length; i++) {
 		*structure = member_class(*structure, member->path[i]);
 		if (!*structure || bt_field_class_get_type(*structure) !=
-				BT_FIELD_CLASS_TYPE_STRUCTURE) {
+				BT_FIELD_CLASS_TYPE_STRUCTURE)
 			return false;
-		}
 	}
 
 	return true;
@@ -112,10 +106,8 @@ static bool place_is_good(const struct mirror_request *request,
 	guint position = 0;
 
 	if (member->type == MIRROR_AS_REPLACED &&
-			member->place != MIRROR_REPLACE) {
+			member->place != MIRROR_REPLACE)
 		return false;
-	}
-
 	switch (member->place) {
 	case MIRROR_AT_END:
 		return true;
@@ -139,10 +131,8 @@ static bool place_is_good(const struct mirror_request *request,
 static const char *name_of(const struct mirror_member *member,
 		const bt_field_class *structure)
 {
-	if (member->name || member->place != MIRROR_REPLACE) {
+	if (member->name || member->place != MIRROR_REPLACE)
 		return member->name;
-	}
-
 	return bt_field_class_structure_member_get_name(
 		bt_field_class_structure_borrow_member_by_index_const(
 			structure, member->index));
@@ -155,25 +145,20 @@ static bool name_is_taken(const struct mirror_request *request,
 	const bt_field_class_structure_member *there = NULL;
 	guint i;
 
-	if (structure) {
+	if (structure)
 		there = bt_field_class_structure_borrow_member_by_name_const(
 			structure, name);
-	}
-
 	if (there && !(member->place == MIRROR_REPLACE && there ==
 			bt_field_class_structure_borrow_member_by_index_const(
-				structure, member->index))) {
+				structure, member->index)))
 		return true;
-	}
-
 	for (i = 0; i < request->members->len; i++) {
 		const struct mirror_member *other = &g_array_index(
 			request->members, struct mirror_member, i);
 
 		if (same_structure(member, other) &&
-				strcmp(other->name, name) == 0) {
+				strcmp(other->name, name) == 0)
 			return true;
-		}
 	}
 
 	return false;
@@ -183,10 +168,8 @@ static bool take_slot(struct slot_set *slots, unsigned int slot)
 {
 	uint64_t bit = UINT64_C(1) << (slot % 64);
 
-	if (slot >= MIRROR_SLOTS_MAX || slots->words[slot / 64] & bit) {
+	if (slot >= MIRROR_SLOTS_MAX || slots->words[slot / 64] & bit)
 		return false;
-	}
-
 	slots->words[slot / 64] |= bit;
 	return true;
 }
@@ -208,28 +191,18 @@ enum mirror_add_status mirror_add_member(struct mirror_request *request,
 	const char *name;
 
 	if (!find_structure(request, member, &structure) ||
-			!place_is_good(request, member, structure)) {
+			!place_is_good(request, member, structure))
 		return MIRROR_ADD_BAD_PLACE;
-	}
-
 	name = name_of(member, structure);
-	if (!name) {
+	if (!name)
 		return MIRROR_ADD_BAD_PLACE;
-	}
-
-	if (name_is_taken(request, member, structure, name)) {
+	if (name_is_taken(request, member, structure, name))
 		return MIRROR_ADD_NAME_TAKEN;
-	}
-
-	if (!take_slot(request->slots, member->slot)) {
+	if (!take_slot(request->slots, member->slot))
 		return MIRROR_ADD_BAD_PLACE;
-	}
-
 	added.name = copy_name(name);
-	if (!added.name) {
+	if (!added.name)
 		return MIRROR_ADD_MEMORY_ERROR;
-	}
-
 	g_array_append_val(request->members, added);
 	return MIRROR_ADD_OK;
 }

@@ -11,17 +11,13 @@ static enum mirror_status append_member(bt_field_class *structure,
 
 	if (bt_field_class_structure_append_member(structure, name,
 			member_class) !=
-			BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
+			BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	if (user_attributes) {
+	if (user_attributes)
 		bt_field_class_structure_member_set_user_attributes(
 			bt_field_class_structure_borrow_member_by_index(
 				structure, index),
 			user_attributes);
-	}
-
 	return MIRROR_STATUS_OK;
 }
 
@@ -39,29 +35,21 @@ static enum mirror_status create_added_class(struct field_class_mirror *mirror,
 		return status;
 	}
 
-	if (added->type == MIRROR_STRING) {
+	if (added->type == MIRROR_STRING)
 		*out = bt_field_class_string_create(mirror->trace_class);
-	} else if (added->type == MIRROR_SIGNED) {
+	else if (added->type == MIRROR_SIGNED)
 		*out = bt_field_class_integer_signed_create(
 			mirror->trace_class);
-	} else {
+	else
 		*out = bt_field_class_integer_unsigned_create(
 			mirror->trace_class);
-	}
-
-	if (!*out) {
+	if (!*out)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
-	if (added->type != MIRROR_STRING && added->bits != 0) {
+	if (added->type != MIRROR_STRING && added->bits != 0)
 		bt_field_class_integer_set_field_value_range(*out, added->bits);
-	}
-
-	if (added->type != MIRROR_STRING && added->base != 0) {
+	if (added->type != MIRROR_STRING && added->base != 0)
 		bt_field_class_integer_set_preferred_display_base(*out,
 			added->base);
-	}
-
 	return MIRROR_STATUS_OK;
 }
 
@@ -81,13 +69,11 @@ static enum mirror_status append_added(struct field_class_mirror *mirror,
 	status = create_added_class(mirror, added, replaced ?
 		bt_field_class_structure_member_borrow_field_class_const(
 			replaced) : NULL, &member_class);
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		status = append_member(out, added->name, member_class,
 			added->type == MIRROR_AS_REPLACED ?
 			bt_field_class_structure_member_borrow_user_attributes_const(
 				replaced) : NULL);
-	}
-
 	bt_field_class_put_ref(member_class);
 	if (status != MIRROR_STATUS_OK) {
 		location_append_member_class(mirror->self_iterator,
@@ -107,16 +93,12 @@ static enum mirror_status append_all_added(struct field_class_mirror *mirror,
 	enum mirror_status status = MIRROR_STATUS_OK;
 	guint position = 0;
 
-	if (!mirror->request || mirror->opaque) {
+	if (!mirror->request || mirror->opaque)
 		return MIRROR_STATUS_OK;
-	}
-
 	while (status == MIRROR_STATUS_OK && (added = request_next(
 			mirror->request, &mirror->here, place, index,
-			&position))) {
+			&position)))
 		status = append_added(mirror, added, NULL, out, plan);
-	}
-
 	return status;
 }
 
@@ -125,10 +107,8 @@ static const struct mirror_member *find_replacing(
 {
 	guint position = 0;
 
-	if (!mirror->request || mirror->opaque) {
+	if (!mirror->request || mirror->opaque)
 		return NULL;
-	}
-
 	return request_next(mirror->request, &mirror->here, MIRROR_REPLACE,
 		index, &position);
 }
@@ -146,31 +126,23 @@ static enum mirror_status append_copied(struct field_class_mirror *mirror,
 
 	child->in_index = index;
 	child->out_index = bt_field_class_structure_get_member_count(out);
-	if (too_deep) {
+	if (too_deep)
 		mirror->opaque++;
-	} else {
+	else
 		mirror->here.path[mirror->here.path_length++] = index;
-	}
-
 	status = field_class_mirror_any(mirror,
 		bt_field_class_structure_member_borrow_field_class_const(
 			in_member), &member_class, child);
-	if (too_deep) {
+	if (too_deep)
 		mirror->opaque--;
-	} else {
+	else
 		mirror->here.path_length--;
-	}
-
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		status = append_member(out, name, member_class,
 			bt_field_class_structure_member_borrow_user_attributes_const(
 				in_member));
-	}
-
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		location_append_member_class(mirror->self_iterator, name);
-	}
-
 	bt_field_class_put_ref(member_class);
 	return status;
 }
@@ -189,10 +161,8 @@ static enum mirror_status append_members(struct field_class_mirror *mirror,
 	plan->children = g_try_new0(struct copy_plan, count);
 	plan->slots = g_try_new0(struct copy_slot, slot_count);
 	if ((!plan->children && count > 0) ||
-			(!plan->slots && slot_count > 0)) {
+			(!plan->slots && slot_count > 0))
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	for (i = 0; i < count; i++) {
 		const bt_field_class_structure_member *in_member =
 			bt_field_class_structure_borrow_member_by_index_const(
@@ -203,14 +173,11 @@ static enum mirror_status append_members(struct field_class_mirror *mirror,
 		status = replacing ?
 			append_added(mirror, replacing, in_member, out, plan) :
 			append_copied(mirror, in_member, i, out, plan);
-		if (status == MIRROR_STATUS_OK) {
+		if (status == MIRROR_STATUS_OK)
 			status = append_all_added(mirror, MIRROR_AFTER, i, out,
 				plan);
-		}
-
-		if (status != MIRROR_STATUS_OK) {
+		if (status != MIRROR_STATUS_OK)
 			return status;
-		}
 	}
 
 	return append_all_added(mirror, MIRROR_AT_END, 0, out, plan);
@@ -224,15 +191,11 @@ enum mirror_status structure_class_mirror(struct field_class_mirror *mirror,
 
 	plan->kind = COPY_STRUCTURE;
 	*out = bt_field_class_structure_create(mirror->trace_class);
-	if (!*out) {
+	if (!*out)
 		return MIRROR_STATUS_MEMORY_ERROR;
-	}
-
 	status = append_members(mirror, in, *out, plan);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != MIRROR_STATUS_OK)
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(*out);
-	}
-
 	return status;
 }
 

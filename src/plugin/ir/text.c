@@ -11,10 +11,8 @@ static bool is_byte_array(const bt_field_class *field_class)
 	const bt_field_class *element;
 
 	if (!bt_field_class_type_is(bt_field_class_get_type(field_class),
-			BT_FIELD_CLASS_TYPE_ARRAY)) {
+			BT_FIELD_CLASS_TYPE_ARRAY))
 		return false;
-	}
-
 	element = bt_field_class_array_borrow_element_field_class_const(
 		field_class);
 	return bt_field_class_type_is(bt_field_class_get_type(element),
@@ -39,12 +37,11 @@ static bool is_unsigned(const bt_field *field)
 
 static void set_byte(bt_field *field, char byte)
 {
-	if (is_unsigned(field)) {
+	if (is_unsigned(field))
 		bt_field_integer_unsigned_set_value(field,
 			(unsigned char) byte);
-	} else {
+	else
 		bt_field_integer_signed_set_value(field, (signed char) byte);
-	}
 }
 
 static char get_byte(const bt_field *field)
@@ -76,9 +73,8 @@ static void get_array(const bt_field *field, char *buffer, size_t size,
 		buffer[i] = get_byte(
 			bt_field_array_borrow_element_field_by_index_const(
 				field, i));
-		if (buffer[i] == '\0') {
+		if (buffer[i] == '\0')
 			break;
-		}
 	}
 
 	*length = i;
@@ -93,10 +89,8 @@ bool mirror_get_text(const bt_field *field, char *buffer, size_t size,
 		return true;
 	}
 
-	if (!is_byte_array(bt_field_borrow_class_const(field))) {
+	if (!is_byte_array(bt_field_borrow_class_const(field)))
 		return false;
-	}
-
 	get_array(field, buffer, size, length);
 	*text = buffer;
 	return true;

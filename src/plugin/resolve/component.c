@@ -21,11 +21,9 @@ static bt_self_component_add_port_status add_ports(
 
 	status = bt_self_component_filter_add_input_port(self, input_name,
 		NULL, NULL);
-	if (status == BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+	if (status == BT_SELF_COMPONENT_ADD_PORT_STATUS_OK)
 		status = bt_self_component_filter_add_output_port(self,
 			output_name, NULL, NULL);
-	}
-
 	return status;
 }
 
@@ -53,10 +51,8 @@ bt_component_class_initialize_method_status resolve_component_init(
 	bt_component_class_initialize_method_status status;
 
 	component = g_try_new0(struct resolve_component, 1);
-	if (!component) {
+	if (!component)
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
-	}
-
 	component->self = self;
 	status = resolve_params_init(&component->params, self_component,
 		params);

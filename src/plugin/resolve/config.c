@@ -40,10 +40,8 @@ param_status naming_config_check_names_from(const struct param_reader *reader,
 
 	status = naming_seed_load(reader->self_component, path, &seed);
 	config->seed = seed;
-	if (status == MIRROR_STATUS_OK) {
+	if (status == MIRROR_STATUS_OK)
 		return PARAM_OK;
-	}
-
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		reader->self_component,
 		"Parameter `%s`: the file cannot be used", reader->name);

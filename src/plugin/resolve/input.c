@@ -17,14 +17,13 @@ G_STATIC_ASSERT((int) INPUT_STATUS_MEMORY_ERROR ==
 
 void input_append_cause(const struct input *input, const char *text)
 {
-	if (input->sink) {
+	if (input->sink)
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 			bt_self_component_sink_as_self_component(input->sink),
 			"%s", text);
-	} else {
+	else
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			input->self, "%s", text);
-	}
 }
 
 static bool is_interrupted(const struct input *input)
@@ -36,12 +35,10 @@ static bool is_interrupted(const struct input *input)
 
 static enum input_status create_upstream(struct input *input)
 {
-	if (input->sink) {
+	if (input->sink)
 		return (enum input_status)
 			bt_message_iterator_create_from_sink_component(
 				input->sink, input->port, &input->upstream);
-	}
-
 	return (enum input_status)
 		bt_message_iterator_create_from_message_iterator(input->self,
 			input->port, &input->upstream);
@@ -80,9 +77,8 @@ enum input_status input_init_of_sink(struct input *input,
 
 static void drop_batch(struct input *input)
 {
-	for (; input->position < input->count; input->position++) {
+	for (; input->position < input->count; input->position++)
 		bt_message_put_ref(input->batch[input->position]);
-	}
 }
 
 void input_finish(struct input *input)
@@ -101,10 +97,8 @@ static bool drop_stray_error(void)
 {
 	const bt_error *error = bt_current_thread_take_error();
 
-	if (!error) {
+	if (!error)
 		return false;
-	}
-
 	bt_error_release(error);
 	return true;
 }
@@ -113,10 +107,8 @@ enum input_status input_read_batch(struct input *input)
 {
 	enum input_status status;
 
-	if (is_interrupted(input)) {
+	if (is_interrupted(input))
 		return INPUT_STATUS_AGAIN;
-	}
-
 	if (!input->upstream) {
 		input_append_cause(input, cannot_restart);
 		return INPUT_STATUS_ERROR;
@@ -126,18 +118,12 @@ enum input_status input_read_batch(struct input *input)
 	input->count = 0;
 	status = (enum input_status) bt_message_iterator_next(input->upstream,
 		&input->batch, &input->count);
-	if (status != INPUT_STATUS_OK) {
+	if (status != INPUT_STATUS_OK)
 		input->count = 0;
-	}
-
-	if (input->progress) {
+	if (input->progress)
 		progress_add(input->progress, input->count);
-	}
-
-	if (status < 0 || drop_stray_error()) {
+	if (status < 0 || drop_stray_error())
 		input->failed = true;
-	}
-
 	return status;
 }
 
@@ -213,15 +199,11 @@ enum input_status input_restart(struct input *input)
 	enum input_status status = INPUT_STATUS_ERROR;
 
 	drop_batch(input);
-	if (input->upstream) {
+	if (input->upstream)
 		status = restart(input);
-	}
-
-	if (status < 0) {
+	if (status < 0)
 		input_append_cause(input, cannot_restart);
-	} else if (status == INPUT_STATUS_OK) {
+	else if (status == INPUT_STATUS_OK)
 		input->failed = false;
-	}
-
 	return status;
 }

@@ -82,9 +82,8 @@ static inline enum input_status input_next(struct input *input,
 
 	while (input_batch_is_empty(input)) {
 		status = input_read_batch(input);
-		if (status != INPUT_STATUS_OK) {
+		if (status != INPUT_STATUS_OK)
 			return status;
-		}
 	}
 
 	*message = input->batch[input->position++];

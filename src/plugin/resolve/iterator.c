@@ -43,20 +43,16 @@ static enum input_status init(struct reader *reader,
 	status = reader_init(reader, naming, naming ?
 		mirror_create(self, naming_ops(naming), naming) : NULL,
 		params->progress);
-	if (status != INPUT_STATUS_OK) {
+	if (status != INPUT_STATUS_OK)
 		return status;
-	}
-
 	reader->gives_out = true;
 	reader->learned = params->naming.learned != NULL;
 	reader->wants_two_passes = params->lookahead != RESOLVE_LOOKAHEAD_NO;
 	reader->may_choose = params->lookahead == RESOLVE_LOOKAHEAD_AUTO;
-	if (params->lookahead == RESOLVE_LOOKAHEAD_YES) {
+	if (params->lookahead == RESOLVE_LOOKAHEAD_YES)
 		reader->refusal = "lookahead=yes: the input cannot be read "
 			"twice (is it live?): use lookahead=auto or "
 			"lookahead=no";
-	}
-
 	return input_init(&reader->input, self,
 		resolve_component_borrow_input(component));
 }
@@ -70,10 +66,8 @@ bt_message_iterator_class_initialize_method_status resolve_iterator_init(
 		g_try_new0(struct resolve_iterator, 1);
 	enum input_status status = INPUT_STATUS_MEMORY_ERROR;
 
-	if (!iterator) {
+	if (!iterator)
 		goto end;
-	}
-
 	status = init(&iterator->reader, self, bt_self_component_get_data(
 		bt_self_message_iterator_borrow_component(self)));
 	if (status != INPUT_STATUS_OK) {
@@ -109,9 +103,8 @@ static void clear_for_warning(struct reader *reader,
 	const bt_message_type type = bt_message_get_type(message);
 
 	if (type == BT_MESSAGE_TYPE_DISCARDED_EVENTS ||
-			type == BT_MESSAGE_TYPE_DISCARDED_PACKETS) {
+			type == BT_MESSAGE_TYPE_DISCARDED_PACKETS)
 		progress_erase(&reader->progress);
-	}
 }
 
 /*
@@ -129,25 +122,18 @@ static enum input_status pass(struct resolve_iterator *iterator,
 	while (*count < capacity &&
 			(*count == 0 || !input_batch_is_empty(&reader->input))) {
 		status = input_next(&reader->input, &message);
-		if (status != INPUT_STATUS_OK) {
+		if (status != INPUT_STATUS_OK)
 			break;
-		}
-
-		if (G_UNLIKELY(reader->progress.is_wanted)) {
+		if (G_UNLIKELY(reader->progress.is_wanted))
 			clear_for_warning(reader, message);
-		}
-
 		status = (enum input_status) mirror_message(reader->mirror,
 			message, &messages[*count]);
 		bt_message_put_ref(message);
-		if (G_UNLIKELY(status != INPUT_STATUS_OK)) {
+		if (G_UNLIKELY(status != INPUT_STATUS_OK))
 			break;
-		}
-
 		/* One that was dropped leaves its place to the next. */
-		if (messages[*count]) {
+		if (messages[*count])
 			(*count)++;
-		}
 	}
 
 	if (status == INPUT_STATUS_END) {
@@ -177,14 +163,10 @@ bt_message_iterator_class_next_method_status resolve_iterator_next(
 	}
 
 	status = reader_prepare(&iterator->reader);
-	if (status == INPUT_STATUS_OK) {
+	if (status == INPUT_STATUS_OK)
 		status = pass(iterator, messages, capacity, count);
-	}
-
-	if (G_UNLIKELY(status != INPUT_STATUS_OK)) {
+	if (G_UNLIKELY(status != INPUT_STATUS_OK))
 		progress_erase(&iterator->reader.progress);
-	}
-
 end:
 	return (bt_message_iterator_class_next_method_status) status;
 }
@@ -212,9 +194,7 @@ resolve_iterator_seek_beginning(bt_self_message_iterator *self)
 	const enum input_status status =
 		reader_seek_beginning(&iterator->reader);
 
-	if (status == INPUT_STATUS_OK) {
+	if (status == INPUT_STATUS_OK)
 		release_late_error(iterator);
-	}
-
 	return (bt_message_iterator_class_seek_beginning_method_status) status;
 }

@@ -8,14 +8,11 @@ static bool is_identifier(const char *text)
 {
 	size_t i;
 
-	if (g_ascii_isdigit(text[0]) || text[0] == '\0') {
+	if (g_ascii_isdigit(text[0]) || text[0] == '\0')
 		return false;
-	}
-
 	for (i = 0; text[i]; i++) {
-		if (!g_ascii_isalnum(text[i]) && text[i] != '_') {
+		if (!g_ascii_isalnum(text[i]) && text[i] != '_')
 			return false;
-		}
 	}
 
 	return true;
@@ -69,10 +66,8 @@ param_status resolve_params_init(struct resolve_params *params,
 	params->progress = false;
 	naming_config_init(&params->naming);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK) {
+	if (status != PARAM_OK)
 		resolve_params_finish(params);
-	}
-
 	return status;
 }
 

@@ -120,11 +120,12 @@ static void print_lacking(const bt_field_class *structure)
 	static const char *const wanted[] = { "tid", "vtid", "procname" };
 	size_t i;
 
-	for (i = 0; i < G_N_ELEMENTS(wanted); i++)
+	for (i = 0; i < G_N_ELEMENTS(wanted); i++) {
 		if (!structure ||
 				!bt_field_class_structure_borrow_member_by_name_const(
 					structure, wanted[i]))
 			printf("without %s\n", wanted[i]);
+	}
 }
 
 static void print_event_class(const bt_event_class *event_class)

@@ -90,8 +90,9 @@ void threads_take_lost(struct threads_boot *boot,
 {
 	int64_t cpu;
 
-	if (learn_ref_integer(&op->ref[LEARN_CPU], seen->event, &cpu))
+	if (learn_ref_integer(&op->ref[LEARN_CPU], seen->event, &cpu)) {
 		g_hash_table_foreach_remove(boot->turns, is_on, &cpu);
+	}
 }
 
 void threads_half_gap(struct threads_boot *boot)
