@@ -29,17 +29,17 @@ static const char *type_name(const bt_value *value)
 	}
 }
 
-static param_status wrong_type(const struct param_reader *reader,
+static enum status wrong_type(const struct param_reader *reader,
 		const char *expected, const bt_value *value)
 {
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		reader->self_component,
 		"Parameter `%s` has to be %s, and is %s", reader->name,
 		expected, type_name(value));
-	return PARAM_ERROR;
+	return STATUS_ERROR;
 }
 
-param_status param_wrong_value(const struct param_reader *reader,
+enum status param_wrong_value(const struct param_reader *reader,
 		const char *value, const char *expected)
 {
 	char *shown = g_strescape(value, NULL);
@@ -49,10 +49,10 @@ param_status param_wrong_value(const struct param_reader *reader,
 		"Parameter `%s`: \"%s\" is no good: it has to be %s",
 		reader->name, shown, expected);
 	g_free(shown);
-	return PARAM_ERROR;
+	return STATUS_ERROR;
 }
 
-static param_status unknown_parameter(const struct param_reader *reader)
+static enum status unknown_parameter(const struct param_reader *reader)
 {
 	GString *names = g_string_new(NULL);
 	char *shown = g_strescape(reader->name, NULL);
@@ -66,7 +66,7 @@ static param_status unknown_parameter(const struct param_reader *reader)
 		"Unknown parameter `%s`: there are %s", shown, names->str);
 	g_free(shown);
 	g_string_free(names, TRUE);
-	return PARAM_ERROR;
+	return STATUS_ERROR;
 }
 
 /* Ends the walk at a name that is not known. */
@@ -86,7 +86,7 @@ static bt_value_map_foreach_entry_const_func_status check_name(
 	return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 }
 
-static param_status read_bool(const struct param_reader *reader,
+static enum status read_bool(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	bool *out = place;
@@ -96,10 +96,10 @@ static param_status read_bool(const struct param_reader *reader,
 		return wrong_type(reader, "a boolean (`yes` or `no`)",
 			value);
 	*out = bt_value_bool_get(value);
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
-static param_status read_string(const struct param_reader *reader,
+static enum status read_string(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	char **out = place;
@@ -109,7 +109,7 @@ static param_status read_string(const struct param_reader *reader,
 			"a string, the path of a file" : "a string", value);
 	g_free(*out);
 	*out = g_strdup(bt_value_string_get(value));
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
 static const char *word_of(const bt_value *value)
@@ -119,19 +119,19 @@ static const char *word_of(const bt_value *value)
 	return bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
 }
 
-static param_status read_word(const struct param_reader *reader,
+static enum status read_word(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	char *listed = g_strjoinv(", ", (char **) param->words);
 	char *expected = g_strconcat("one of ", listed, NULL);
 	const char *word = word_of(value);
-	param_status status;
+	enum status status;
 	unsigned int i;
 
 	for (i = 0; word && param->words[i]; i++) {
 		if (strcmp(param->words[i], word) == 0) {
 			*(unsigned int *) place = i;
-			status = PARAM_OK;
+			status = STATUS_OK;
 			goto end;
 		}
 	}
@@ -145,7 +145,7 @@ end:
 	return status;
 }
 
-static param_status read_strings(const struct param_reader *reader,
+static enum status read_strings(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	static const char expected[] = "a string, or an array of strings";
@@ -172,7 +172,7 @@ static param_status read_strings(const struct param_reader *reader,
 				"Parameter `%s` has to be %s, and its element %"
 				G_GUINT64_FORMAT " is %s", reader->name,
 				expected, i, type_name(element));
-			return PARAM_ERROR;
+			return STATUS_ERROR;
 		}
 
 		strings[i] = g_strdup(bt_value_string_get(element));
@@ -184,7 +184,7 @@ static param_status read_strings(const struct param_reader *reader,
 
 	g_strfreev(*out);
 	*out = strings;
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
 static bool get_integer(const bt_value *value, int64_t *out)
@@ -199,16 +199,16 @@ static bool get_integer(const bt_value *value, int64_t *out)
 	return true;
 }
 
-static param_status read_integer(const struct param_reader *reader,
+static enum status read_integer(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	(void) param;
-	return get_integer(value, place) ? PARAM_OK :
+	return get_integer(value, place) ? STATUS_OK :
 		wrong_type(reader, "an integer", value);
 }
 
 /* An id, or an array of them. */
-static param_status read_ids(const struct param_reader *reader,
+static enum status read_ids(const struct param_reader *reader,
 		const struct param *param, const bt_value *value, void *place)
 {
 	const bool is_array = bt_value_is_array(value);
@@ -238,13 +238,13 @@ static param_status read_ids(const struct param_reader *reader,
 		g_array_append_val(ids, id);
 	}
 
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
-static param_status read_param(struct param_reader *reader,
+static enum status read_param(struct param_reader *reader,
 		const struct param *param, const bt_value *value)
 {
-	static param_status (*const read[])(const struct param_reader *reader,
+	static enum status (*const read[])(const struct param_reader *reader,
 			const struct param *param, const bt_value *value,
 			void *place) = {
 		[PARAM_BOOL] = read_bool,
@@ -256,17 +256,17 @@ static param_status read_param(struct param_reader *reader,
 		[PARAM_INTEGER] = read_integer,
 	};
 	void *place = (char *) reader->params + param->place;
-	param_status status;
+	enum status status;
 
 	reader->name = param->name;
 	status = read[param->type](reader, param, value, place);
-	return status == PARAM_OK && param->check ?
+	return status == STATUS_OK && param->check ?
 		param->check(reader, place) : status;
 }
 
-param_status param_read_all(struct param_reader *reader, const bt_value *values)
+enum status param_read_all(struct param_reader *reader, const bt_value *values)
 {
-	param_status status = PARAM_OK;
+	enum status status = STATUS_OK;
 	size_t i;
 
 	switch (bt_value_map_foreach_entry_const(values, check_name, reader)) {
@@ -275,10 +275,10 @@ param_status param_read_all(struct param_reader *reader, const bt_value *values)
 	case BT_VALUE_MAP_FOREACH_ENTRY_CONST_STATUS_INTERRUPTED:
 		return unknown_parameter(reader);
 	default:
-		return PARAM_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	}
 
-	for (i = 0; i < reader->known_count && status == PARAM_OK; i++) {
+	for (i = 0; i < reader->known_count && status == STATUS_OK; i++) {
 		const bt_value *value = bt_value_map_borrow_entry_value_const(
 			values, reader->known[i].name);
 

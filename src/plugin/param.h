@@ -6,19 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "status.h"
+
 /*
  * A component's parameters, checked strictly: one that is not known, or of a
  * wrong type, is an error that names it.
  *
  * Each function that fails appends a cause from the component.
  */
-
-typedef bt_component_class_initialize_method_status param_status;
-
-#define PARAM_OK	BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK
-#define PARAM_ERROR	BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR
-#define PARAM_MEMORY_ERROR	\
-	BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR
 
 enum param_type {
 	/* bool. */
@@ -53,7 +48,7 @@ struct param {
 	/* Of PARAM_WORD; NULL-terminated. */
 	const char *const *words;
 	/* What is odd about it: looks at the value in its place; NULL: nothing. */
-	param_status (*check)(const struct param_reader *reader, void *place);
+	enum status (*check)(const struct param_reader *reader, void *place);
 };
 
 /* While parameters are read. */
@@ -70,10 +65,10 @@ struct param_reader {
 };
 
 /* Reads all of the map `values`, up to the first that fails. */
-param_status param_read_all(struct param_reader *reader, const bt_value *values);
+enum status param_read_all(struct param_reader *reader, const bt_value *values);
 
 /* For functions that check: `expected` is "letters and digits". */
-param_status param_wrong_value(const struct param_reader *reader,
+enum status param_wrong_value(const struct param_reader *reader,
 		const char *value, const char *expected);
 
 #endif /* COMMCACHE_PLUGIN_PARAM_H */

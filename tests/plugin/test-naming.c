@@ -83,7 +83,7 @@ static bool ordered(const struct naming *naming, const char *what)
 	return false;
 }
 
-static enum mirror_status may_fail(const struct naming *naming,
+static enum status may_fail(const struct naming *naming,
 		const char *function)
 {
 	const char *where = order(naming, "fail:", 0);
@@ -91,12 +91,12 @@ static enum mirror_status may_fail(const struct naming *naming,
 	if (where && strcmp(where, function) == 0) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			naming->self_iterator, "Told to fail in %s", function);
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	where = order(naming, "memory:", 0);
 	return where && strcmp(where, function) == 0 ?
-		MIRROR_STATUS_MEMORY_ERROR : MIRROR_STATUS_OK;
+		STATUS_MEMORY_ERROR : STATUS_OK;
 }
 
 static void add(struct mirror_request *request, struct class_data *data,
@@ -192,24 +192,24 @@ static void gone(void *owner, void *data)
 }
 
 /* What fails is not seen. */
-static enum mirror_status seen(struct naming *naming, const char *function,
+static enum status seen(struct naming *naming, const char *function,
 		void **data)
 {
-	enum mirror_status status = may_fail(naming, function);
+	enum status status = may_fail(naming, function);
 
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		*data = new_data(naming);
 	return status;
 }
 
-static enum mirror_status trace_seen(void *owner, const bt_trace *trace,
+static enum status trace_seen(void *owner, const bt_trace *trace,
 		void **data)
 {
 	(void) trace;
 	return seen(owner, "trace_seen", data);
 }
 
-static enum mirror_status stream_class_seen(void *owner,
+static enum status stream_class_seen(void *owner,
 		const bt_stream_class *stream_class, void *trace_data,
 		void **data)
 {
@@ -218,21 +218,21 @@ static enum mirror_status stream_class_seen(void *owner,
 	return seen(owner, "stream_class_seen", data);
 }
 
-static enum mirror_status event_class_seen(void *owner,
+static enum status event_class_seen(void *owner,
 		const bt_event_class *event_class, void *trace_data,
 		void *stream_class_data, void **data)
 {
-	enum mirror_status status;
+	enum status status;
 
 	(void) event_class;
 	g_assert(trace_data && stream_class_data);
 	status = seen(owner, "event_class_seen", data);
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		((struct class_data *) *data)->parent = stream_class_data;
 	return status;
 }
 
-static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
+static enum status stream_seen(void *owner, const bt_stream *stream,
 		void *trace_data, void *stream_class_data, void **data)
 {
 	(void) stream;
@@ -240,7 +240,7 @@ static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 	return seen(owner, "stream_seen", data);
 }
 
-static enum mirror_status packet_begins(void *owner, void *stream_data,
+static enum status packet_begins(void *owner, void *stream_data,
 		const bt_packet *packet)
 {
 	g_assert(stream_data && packet);
@@ -249,7 +249,7 @@ static enum mirror_status packet_begins(void *owner, void *stream_data,
 
 /* Members */
 
-static enum mirror_status stream_class_members(void *owner, void *data,
+static enum status stream_class_members(void *owner, void *data,
 		const bt_stream_class *stream_class,
 		struct mirror_request *request)
 {
@@ -317,7 +317,7 @@ static void add_nested(struct mirror_request *request,
 	}
 }
 
-static enum mirror_status event_class_members(void *owner, void *data,
+static enum status event_class_members(void *owner, void *data,
 		const bt_event_class *event_class,
 		struct mirror_request *request)
 {
@@ -351,7 +351,7 @@ static enum mirror_status event_class_members(void *owner, void *data,
 
 /* Events */
 
-static enum mirror_status observe(void *owner,
+static enum status observe(void *owner,
 		const struct mirror_event *event)
 {
 	struct naming *naming = owner;
@@ -363,7 +363,7 @@ static enum mirror_status observe(void *owner,
 	return may_fail(owner, "observe");
 }
 
-static enum mirror_status message(void *owner, const bt_message *message,
+static enum status message(void *owner, const bt_message *message,
 		void *stream_data)
 {
 	g_assert((bt_message_get_type(message) ==
@@ -383,7 +383,7 @@ static bool kept(const struct naming *naming, const char *name)
 	return !naming->config->keep[0];
 }
 
-static enum mirror_status resolve(void *owner,
+static enum status resolve(void *owner,
 		const struct mirror_event *event, enum mirror_verdict *verdict)
 {
 	struct naming *naming = owner;
@@ -409,7 +409,7 @@ static void fill_class(const struct class_data *data, const char *text,
 
 	for (i = 0; i < MIRROR_SLOTS_MAX; i++) {
 		if (data->strings[i] && mirror_set_text(slots[i], text,
-				strlen(text)) != MIRROR_STATUS_OK)
+				strlen(text)) != STATUS_OK)
 			abort();
 		if (data->signeds[i])
 			bt_field_integer_signed_set_value(slots[i], -64);
@@ -419,7 +419,7 @@ static void fill_class(const struct class_data *data, const char *text,
 	}
 }
 
-static enum mirror_status fill(void *owner, const struct mirror_event *event,
+static enum status fill(void *owner, const struct mirror_event *event,
 		bt_field *const *slots)
 {
 	struct naming *naming = owner;
@@ -477,7 +477,7 @@ void naming_destroy(struct naming *naming)
 	g_free(naming);
 }
 
-enum mirror_status naming_begin_pass(struct naming *naming,
+enum status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass)
 {
 	naming->pass = pass;
@@ -506,17 +506,17 @@ void naming_report(struct naming *naming)
 }
 
 /* A seed is a file that is there. */
-enum mirror_status naming_seed_load(bt_self_component *self_component,
+enum status naming_seed_load(bt_self_component *self_component,
 		const char *path, struct naming_seed **seed)
 {
 	if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 			self_component, "Cannot read `%s`", path);
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	*seed = (struct naming_seed *) g_strdup(path);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 void naming_seed_destroy(struct naming_seed *seed)

@@ -15,7 +15,7 @@ void copy_plan_clear(struct copy_plan *plan)
 	*plan = (struct copy_plan) { .kind = plan->kind };
 }
 
-static enum mirror_status copy_string(const bt_field *in, bt_field *out)
+static enum status copy_string(const bt_field *in, bt_field *out)
 {
 	bt_field_string_append_status status;
 
@@ -28,36 +28,36 @@ static enum mirror_status copy_string(const bt_field *in, bt_field *out)
 	status = bt_field_string_append_with_length(out,
 		bt_field_string_get_value(in), bt_field_string_get_length(in));
 	return status == BT_FIELD_STRING_APPEND_STATUS_OK ?
-		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+		STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
-enum mirror_status copy_structure(const struct copy_plan *plan,
+enum status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
 	return copy_members(plan, context, in, out);
 }
 
-static enum mirror_status copy_array(const struct copy_plan *plan,
+static enum status copy_array(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
 	uint64_t length = bt_field_array_get_length(in);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	uint64_t i;
 
 	if (plan->kind == COPY_DYNAMIC_ARRAY &&
 			bt_field_array_dynamic_set_length(out, length) !=
 				BT_FIELD_DYNAMIC_ARRAY_SET_LENGTH_STATUS_OK)
-		return MIRROR_STATUS_MEMORY_ERROR;
-	for (i = 0; i < length && status == MIRROR_STATUS_OK; i++)
+		return STATUS_MEMORY_ERROR;
+	for (i = 0; i < length && status == STATUS_OK; i++)
 		status = copy_any(plan->children, context,
 			bt_field_array_borrow_element_field_by_index_const(in, i),
 			bt_field_array_borrow_element_field_by_index(out, i));
 	return status;
 }
 
-static enum mirror_status copy_option(const struct copy_plan *plan,
+static enum status copy_option(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
@@ -65,10 +65,10 @@ static enum mirror_status copy_option(const struct copy_plan *plan,
 
 	bt_field_option_set_has_field(out, content != NULL);
 	return content ? copy_any(plan->children, context, content,
-		bt_field_option_borrow_field(out)) : MIRROR_STATUS_OK;
+		bt_field_option_borrow_field(out)) : STATUS_OK;
 }
 
-static enum mirror_status copy_variant(const struct copy_plan *plan,
+static enum status copy_variant(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
@@ -78,7 +78,7 @@ static enum mirror_status copy_variant(const struct copy_plan *plan,
 
 	if (!content) {
 		/* A source that selected nothing: nothing to copy. */
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	index = bt_field_variant_get_selected_option_index(in);
@@ -88,7 +88,7 @@ static enum mirror_status copy_variant(const struct copy_plan *plan,
 }
 
 #if HAVE_MIP_1
-static enum mirror_status copy_blob(const struct copy_plan *plan,
+static enum status copy_blob(const struct copy_plan *plan,
 		const bt_field *in, bt_field *out)
 {
 	const uint64_t length = bt_field_blob_get_length(in);
@@ -96,15 +96,15 @@ static enum mirror_status copy_blob(const struct copy_plan *plan,
 	if (plan->kind == COPY_DYNAMIC_BLOB &&
 			bt_field_blob_dynamic_set_length(out, length) !=
 				BT_FIELD_DYNAMIC_BLOB_SET_LENGTH_STATUS_OK)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	if (length > 0)
 		memcpy(bt_field_blob_get_data(out),
 			bt_field_blob_get_data_const(in), length);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 #endif
 
-enum mirror_status copy_other(const struct copy_plan *plan,
+enum status copy_other(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
@@ -113,19 +113,19 @@ enum mirror_status copy_other(const struct copy_plan *plan,
 		return copy_string(in, out);
 	case COPY_BOOL:
 		bt_field_bool_set_value(out, bt_field_bool_get_value(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	case COPY_BIT_ARRAY:
 		bt_field_bit_array_set_value_as_integer(out,
 			bt_field_bit_array_get_value_as_integer(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	case COPY_SINGLE:
 		bt_field_real_single_precision_set_value(out,
 			bt_field_real_single_precision_get_value(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	case COPY_DOUBLE:
 		bt_field_real_double_precision_set_value(out,
 			bt_field_real_double_precision_get_value(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	case COPY_STRUCTURE:
 		return copy_structure(plan, context, in, out);
 	case COPY_OPTION:

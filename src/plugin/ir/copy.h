@@ -82,12 +82,12 @@ void copy_plan_clear(struct copy_plan *plan);
  * plan was compiled, and notes the added members' fields in the context's
  * slots. On error, appends a cause for each member on the way.
  */
-enum mirror_status copy_structure(const struct copy_plan *plan,
+enum status copy_structure(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out);
 
 /* A field of any class: see copy_any(). */
-enum mirror_status copy_other(const struct copy_plan *plan,
+enum status copy_other(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out);
 
@@ -96,27 +96,27 @@ enum mirror_status copy_other(const struct copy_plan *plan,
  * integers.
  */
 static inline __attribute__((always_inline))
-enum mirror_status copy_any(const struct copy_plan *plan,
+enum status copy_any(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
 	if (plan->kind == COPY_UNSIGNED) {
 		bt_field_integer_unsigned_set_value(out,
 			bt_field_integer_unsigned_get_value(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	if (plan->kind == COPY_SIGNED) {
 		bt_field_integer_signed_set_value(out,
 			bt_field_integer_signed_get_value(in));
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	return copy_other(plan, context, in, out);
 }
 
 static inline __attribute__((always_inline))
-enum mirror_status copy_members(const struct copy_plan *plan,
+enum status copy_members(const struct copy_plan *plan,
 		const struct copy_context *context,
 		const bt_field *in, bt_field *out)
 {
@@ -126,13 +126,13 @@ enum mirror_status copy_members(const struct copy_plan *plan,
 	const struct copy_slot *slots_end = slot + plan->slot_count;
 
 	for (; member != members_end; member++) {
-		enum mirror_status status = copy_any(member, context,
+		enum status status = copy_any(member, context,
 			bt_field_structure_borrow_member_field_by_index_const(
 				in, member->in_index),
 			bt_field_structure_borrow_member_field_by_index(
 				out, member->out_index));
 
-		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		if (G_UNLIKELY(status != STATUS_OK)) {
 			location_append_member(context->self_iterator, in,
 				member->in_index);
 			return status;
@@ -143,12 +143,12 @@ enum mirror_status copy_members(const struct copy_plan *plan,
 		context->slots[slot->slot] =
 			bt_field_structure_borrow_member_field_by_index(out,
 				slot->out_index);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* All the structures of an event. */
 static inline __attribute__((always_inline))
-enum mirror_status copy_event(const struct copy_scope *scopes,
+enum status copy_event(const struct copy_scope *scopes,
 		unsigned int scope_count, const struct copy_context *context,
 		const bt_event *in, bt_event *out)
 {
@@ -160,10 +160,10 @@ enum mirror_status copy_event(const struct copy_scope *scopes,
 		/* Without an input, the plan has slots only. */
 		const bt_field *in_field = scope->borrow_in ?
 			scope->borrow_in(in) : out_field;
-		enum mirror_status status = copy_members(scope->plan, context,
+		enum status status = copy_members(scope->plan, context,
 			in_field, out_field);
 
-		if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+		if (G_UNLIKELY(status != STATUS_OK)) {
 			BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 				context->self_iterator, "Cannot copy the %s",
 				scope->name);
@@ -171,7 +171,7 @@ enum mirror_status copy_event(const struct copy_scope *scopes,
 		}
 	}
 
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 #endif /* COMMCACHE_PLUGIN_IR_COPY_H */

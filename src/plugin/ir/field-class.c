@@ -26,7 +26,7 @@ static void set_integer_properties(struct field_class_mirror *mirror,
 	mirror->mip->copy_integer_class(in, out);
 }
 
-static enum mirror_status add_unsigned_mappings(const bt_field_class *in,
+static enum status add_unsigned_mappings(const bt_field_class *in,
 		bt_field_class *out)
 {
 	uint64_t count = bt_field_class_enumeration_get_mapping_count(in);
@@ -45,13 +45,13 @@ static enum mirror_status add_unsigned_mappings(const bt_field_class *in,
 					mapping));
 
 		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK)
-			return MIRROR_STATUS_MEMORY_ERROR;
+			return STATUS_MEMORY_ERROR;
 	}
 
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-static enum mirror_status add_signed_mappings(const bt_field_class *in,
+static enum status add_signed_mappings(const bt_field_class *in,
 		bt_field_class *out)
 {
 	uint64_t count = bt_field_class_enumeration_get_mapping_count(in);
@@ -70,39 +70,39 @@ static enum mirror_status add_signed_mappings(const bt_field_class *in,
 					mapping));
 
 		if (status != BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK)
-			return MIRROR_STATUS_MEMORY_ERROR;
+			return STATUS_MEMORY_ERROR;
 	}
 
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* What only one version of the protocol has. */
-static enum mirror_status mirror_other(struct field_class_mirror *mirror,
+static enum status mirror_other(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
-	enum mirror_status status = mirror->mip->make_other(mirror, in, out,
+	enum status status = mirror->mip->make_other(mirror, in, out,
 		plan);
 
-	if (status == MIRROR_STATUS_OK && !*out) {
+	if (status == STATUS_OK && !*out) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			mirror->self_iterator,
 			"Unknown type of field class: %" PRIu64,
 			(uint64_t) bt_field_class_get_type(in));
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	return status;
 }
 
 /* Scalars, strings: what has no class below. */
-static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
+static enum status mirror_simple(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
 	bt_trace_class *trace_class = mirror->trace_class;
 	bt_field_class_type type = bt_field_class_get_type(in);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	switch (type) {
 	case BT_FIELD_CLASS_TYPE_BOOL:
@@ -147,7 +147,7 @@ static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 	}
 
 	if (!*out)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER))
 		set_integer_properties(mirror, in, *out);
 	if (type == BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION)
@@ -156,42 +156,42 @@ static enum mirror_status mirror_simple(struct field_class_mirror *mirror,
 		status = add_signed_mappings(in, *out);
 	else if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY &&
 			!mirror->mip->copy_bit_array_class(in, *out))
-		status = MIRROR_STATUS_MEMORY_ERROR;
+		status = STATUS_MEMORY_ERROR;
 	return status;
 }
 
 /* The one element of an array or an option. The caller owns `*out`. */
-static enum mirror_status mirror_element(struct field_class_mirror *mirror,
+static enum status mirror_element(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
-	enum mirror_status status;
+	enum status status;
 
 	mirror->opaque++;
 	if (!make_children(plan, 1))
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	status = field_class_mirror_any(mirror, in, out, plan->children);
 	mirror->opaque--;
 	return status;
 }
 
-static enum mirror_status mirror_array(struct field_class_mirror *mirror,
+static enum status mirror_array(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
 	bt_field_class *element = NULL;
-	enum mirror_status status;
+	enum status status;
 
 	status = mirror_element(mirror,
 		bt_field_class_array_borrow_element_field_class_const(in),
 		&element, plan);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	if (bt_field_class_get_type(in) == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
 		plan->kind = COPY_STATIC_ARRAY;
 		*out = bt_field_class_array_static_create(mirror->trace_class,
 			element, bt_field_class_array_static_get_length(in));
-		status = *out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+		status = *out ? STATUS_OK : STATUS_MEMORY_ERROR;
 	} else {
 		plan->kind = COPY_DYNAMIC_ARRAY;
 		status = mirror->mip->make_dynamic_array(mirror, in, element,
@@ -202,21 +202,21 @@ static enum mirror_status mirror_array(struct field_class_mirror *mirror,
 	return status;
 }
 
-static enum mirror_status mirror_option(struct field_class_mirror *mirror,
+static enum status mirror_option(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
 	bt_field_class *content = NULL;
-	enum mirror_status status;
+	enum status status;
 
 	plan->kind = COPY_OPTION;
 	status = mirror_element(mirror,
 		bt_field_class_option_borrow_field_class_const(in), &content,
 		plan);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	status = mirror->mip->make_option(mirror, in, content, out);
-	if (status == MIRROR_STATUS_OK && bt_field_class_get_type(in) ==
+	if (status == STATUS_OK && bt_field_class_get_type(in) ==
 			BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD)
 		bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
 			*out,
@@ -252,22 +252,22 @@ static int append_variant_option(const bt_field_class *in, uint64_t index,
 	}
 }
 
-static enum mirror_status mirror_variant_option(
+static enum status mirror_variant_option(
 		struct field_class_mirror *mirror, const bt_field_class *in,
 		uint64_t index, bt_field_class *out, struct copy_plan *plan)
 {
 	const bt_field_class_variant_option *option =
 		bt_field_class_variant_borrow_option_by_index_const(in, index);
 	bt_field_class *content = NULL;
-	enum mirror_status status;
+	enum status status;
 
 	status = field_class_mirror_any(mirror,
 		bt_field_class_variant_option_borrow_field_class_const(option),
 		&content, &plan->children[index]);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		goto end;
 	if (append_variant_option(in, index, out, content) != 0) {
-		status = MIRROR_STATUS_MEMORY_ERROR;
+		status = STATUS_MEMORY_ERROR;
 		goto end;
 	}
 
@@ -277,40 +277,40 @@ static enum mirror_status mirror_variant_option(
 			option));
 
 end:
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		location_append_member_class(mirror->self_iterator,
 			bt_field_class_variant_option_get_name(option));
 	bt_field_class_put_ref(content);
 	return status;
 }
 
-static enum mirror_status mirror_variant(struct field_class_mirror *mirror,
+static enum status mirror_variant(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
 	uint64_t count = bt_field_class_variant_get_option_count(in);
-	enum mirror_status status;
+	enum status status;
 	uint64_t i;
 
 	plan->kind = COPY_VARIANT;
 	status = mirror->mip->make_variant(mirror, in, out);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	if (!make_children(plan, count))
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	mirror->opaque++;
-	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++)
+	for (i = 0; i < count && status == STATUS_OK; i++)
 		status = mirror_variant_option(mirror, in, i, *out, plan);
 	mirror->opaque--;
 	return status;
 }
 
-enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
+enum status field_class_mirror_any(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
 	bt_field_class_type type = bt_field_class_get_type(in);
-	enum mirror_status status;
+	enum status status;
 
 	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
 		status = structure_class_mirror(mirror, in, out, plan);
@@ -322,7 +322,7 @@ enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
 		status = mirror_variant(mirror, in, out, plan);
 	else
 		status = mirror_simple(mirror, in, out, plan);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(*out);
 		return status;
 	}
@@ -330,5 +330,5 @@ enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
 	bt_field_class_set_user_attributes(*out,
 		bt_field_class_borrow_user_attributes_const(in));
 	g_hash_table_insert(mirror->made, (gpointer) in, *out);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }

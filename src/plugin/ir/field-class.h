@@ -41,12 +41,12 @@ struct field_class_mirror {
  * has to be all 0 before, has to be cleared in both cases.
  */
 
-enum mirror_status field_class_mirror_any(struct field_class_mirror *mirror,
+enum status field_class_mirror_any(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan);
 
 /* `in` is NULL for a structure that has added members only. */
-enum mirror_status structure_class_mirror(struct field_class_mirror *mirror,
+enum status structure_class_mirror(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan);
 
@@ -54,7 +54,7 @@ enum mirror_status structure_class_mirror(struct field_class_mirror *mirror,
  * The root structure of a scope, which is NULL if the input has none (and
  * something is to be added).
  */
-enum mirror_status structure_class_mirror_root(
+enum status structure_class_mirror_root(
 		struct field_class_mirror *mirror, enum mirror_scope scope,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan);

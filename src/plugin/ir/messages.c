@@ -183,84 +183,84 @@ static make_func make_func_of(const bt_message *message)
 	}
 }
 
-static enum mirror_status tell_owner(struct mirror *mirror,
+static enum status tell_owner(struct mirror *mirror,
 		const bt_message *message, void *stream_data)
 {
 	return mirror->ops->message ? mirror->ops->message(mirror->owner,
-		message, stream_data) : MIRROR_STATUS_OK;
+		message, stream_data) : STATUS_OK;
 }
 
-static enum mirror_status handle_inactivity(struct mirror *mirror,
+static enum status handle_inactivity(struct mirror *mirror,
 		const bt_message *message, const bt_message **output)
 {
-	enum mirror_status status = tell_owner(mirror, message, NULL);
+	enum status status = tell_owner(mirror, message, NULL);
 
-	if (status != MIRROR_STATUS_OK || !output)
+	if (status != STATUS_OK || !output)
 		return status;
 	*output = make_inactivity(mirror, message);
-	return *output ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return *output ? STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
 /* The current packet, before the message is handled. */
-static enum mirror_status enter_packet(struct mirror *mirror,
+static enum status enter_packet(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_message *message,
 		const bt_message **output)
 {
 	bt_message_type type = bt_message_get_type(message);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (type != BT_MESSAGE_TYPE_PACKET_BEGINNING &&
 			type != BT_MESSAGE_TYPE_PACKET_END)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	if (type == BT_MESSAGE_TYPE_PACKET_BEGINNING ||
 			stream->in_packet != packet_of(message))
 		status = objects_set_packet(mirror, stream,
 			packet_of(message));
-	if (status == MIRROR_STATUS_OK && output && !stream->out_packet)
+	if (status == STATUS_OK && output && !stream->out_packet)
 		status = output_make_packet(mirror, stream);
 	return status;
 }
 
-static enum mirror_status handle_of_stream(struct mirror *mirror,
+static enum status handle_of_stream(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_message *message,
 		const bt_message **output)
 {
 	bt_message_type type = bt_message_get_type(message);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (output && (!stream->out ||
 			type == BT_MESSAGE_TYPE_STREAM_BEGINNING))
 		status = output_make_trace(mirror, stream->trace);
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		status = enter_packet(mirror, stream, message, output);
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		status = tell_owner(mirror, message, stream->data);
-	if (status == MIRROR_STATUS_OK && output) {
+	if (status == STATUS_OK && output) {
 		*output = make_func_of(message)(mirror, stream, message);
-		status = *output ? MIRROR_STATUS_OK :
-			MIRROR_STATUS_MEMORY_ERROR;
+		status = *output ? STATUS_OK :
+			STATUS_MEMORY_ERROR;
 	}
 
-	if (status == MIRROR_STATUS_OK &&
+	if (status == STATUS_OK &&
 			type == BT_MESSAGE_TYPE_PACKET_END)
 		status = objects_set_packet(mirror, stream, NULL);
 	return status;
 }
 
-enum mirror_status messages_handle(struct mirror *mirror,
+enum status messages_handle(struct mirror *mirror,
 		const bt_message *message, const bt_message **output)
 {
 	struct mirror_stream *stream;
-	enum mirror_status status;
+	enum status status;
 
 	if (bt_message_get_type(message) ==
 			BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY)
 		return handle_inactivity(mirror, message, output);
 	status = objects_get_stream(mirror, stream_of(message), &stream);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	status = handle_of_stream(mirror, stream, message, output);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		location_append_stream(mirror->self_iterator,
 			"While handling a message", stream->in);
 	return status;

@@ -92,12 +92,12 @@ static bt_field_class *find_made(struct field_class_mirror *mirror,
 	return out;
 }
 
-static enum mirror_status made(const bt_field_class *out)
+static enum status made(const bt_field_class *out)
 {
-	return out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return out ? STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
-static enum mirror_status make_dynamic_array(struct field_class_mirror *mirror,
+static enum status make_dynamic_array(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class *element,
 		bt_field_class **out)
 {
@@ -109,7 +109,7 @@ static enum mirror_status make_dynamic_array(struct field_class_mirror *mirror,
 			bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(
 				in));
 		if (!length)
-			return MIRROR_STATUS_ERROR;
+			return STATUS_ERROR;
 	}
 
 	*out = bt_field_class_array_dynamic_create(mirror->trace_class,
@@ -138,7 +138,7 @@ static bt_field_class *create_option(bt_trace_class *trace_class,
 	}
 }
 
-static enum mirror_status make_option(struct field_class_mirror *mirror,
+static enum status make_option(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class *content,
 		bt_field_class **out)
 {
@@ -155,12 +155,12 @@ static enum mirror_status make_option(struct field_class_mirror *mirror,
 		bt_field_class_option_with_selector_field_borrow_selector_field_path_const(
 			in));
 	if (!selector)
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	*out = create_option(mirror->trace_class, in, content, selector);
 	return made(*out);
 }
 
-static enum mirror_status make_variant(struct field_class_mirror *mirror,
+static enum status make_variant(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out)
 {
 	bt_field_class *selector = NULL;
@@ -171,14 +171,14 @@ static enum mirror_status make_variant(struct field_class_mirror *mirror,
 			bt_field_class_variant_with_selector_field_borrow_selector_field_path_const(
 				in));
 		if (!selector)
-			return MIRROR_STATUS_ERROR;
+			return STATUS_ERROR;
 	}
 
 	*out = bt_field_class_variant_create(mirror->trace_class, selector);
 	return made(*out);
 }
 
-static enum mirror_status make_other(struct field_class_mirror *mirror,
+static enum status make_other(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
@@ -186,7 +186,7 @@ static enum mirror_status make_other(struct field_class_mirror *mirror,
 	(void) in;
 	(void) out;
 	(void) plan;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 const struct mip mip_0 = {

@@ -131,12 +131,12 @@ static bt_field_location *copy_location(struct field_class_mirror *mirror,
 	return out;
 }
 
-static enum mirror_status made(const bt_field_class *out)
+static enum status made(const bt_field_class *out)
 {
-	return out ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return out ? STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
-static enum mirror_status make_dynamic_array(struct field_class_mirror *mirror,
+static enum status make_dynamic_array(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class *element,
 		bt_field_class **out)
 {
@@ -180,7 +180,7 @@ static bt_field_class *create_option(bt_trace_class *trace_class,
 	}
 }
 
-static enum mirror_status make_option(struct field_class_mirror *mirror,
+static enum status make_option(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class *content,
 		bt_field_class **out)
 {
@@ -203,7 +203,7 @@ static enum mirror_status make_option(struct field_class_mirror *mirror,
 	return made(*out);
 }
 
-static enum mirror_status make_variant(struct field_class_mirror *mirror,
+static enum status make_variant(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out)
 {
 	bt_field_class_type type = bt_field_class_get_type(in);
@@ -245,7 +245,7 @@ static bt_field_class *create_linked_blob(struct field_class_mirror *mirror,
 	return out;
 }
 
-static enum mirror_status make_other(struct field_class_mirror *mirror,
+static enum status make_other(struct field_class_mirror *mirror,
 		const bt_field_class *in, bt_field_class **out,
 		struct copy_plan *plan)
 {
@@ -267,7 +267,7 @@ static enum mirror_status make_other(struct field_class_mirror *mirror,
 		*out = create_linked_blob(mirror, in);
 		break;
 	default:
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	media_type = bt_field_class_blob_get_media_type(in);

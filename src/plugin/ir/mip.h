@@ -36,22 +36,22 @@ struct mip {
 	 * its selector. On success the caller owns `*out`. On failure that is
 	 * NULL, and a cause is appended if it is not memory.
 	 */
-	enum mirror_status (*make_dynamic_array)(
+	enum status (*make_dynamic_array)(
 			struct field_class_mirror *mirror,
 			const bt_field_class *in, bt_field_class *element,
 			bt_field_class **out);
-	enum mirror_status (*make_option)(struct field_class_mirror *mirror,
+	enum status (*make_option)(struct field_class_mirror *mirror,
 			const bt_field_class *in, bt_field_class *content,
 			bt_field_class **out);
 	/* Without its options. */
-	enum mirror_status (*make_variant)(struct field_class_mirror *mirror,
+	enum status (*make_variant)(struct field_class_mirror *mirror,
 			const bt_field_class *in, bt_field_class **out);
 
 	/*
 	 * A class of a type that only this version has, with the kind of its
-	 * plan; MIRROR_STATUS_OK and `*out` NULL: it has none such.
+	 * plan; STATUS_OK and `*out` NULL: it has none such.
 	 */
-	enum mirror_status (*make_other)(struct field_class_mirror *mirror,
+	enum status (*make_other)(struct field_class_mirror *mirror,
 			const bt_field_class *in, bt_field_class **out,
 			struct copy_plan *plan);
 };

@@ -45,12 +45,12 @@ struct event_view {
 };
 
 /* They are those of the last event from now on. */
-static enum mirror_status find_objects(struct mirror *mirror,
+static enum status find_objects(struct mirror *mirror,
 		const bt_stream *in_stream, const bt_event_class *in_class)
 {
 	struct mirror_stream *stream;
 	struct mirror_event_class *event_class;
-	enum mirror_status status;
+	enum status status;
 
 	while (!(stream = objects_find_cached(mirror->stream_cache,
 				in_stream)) ||
@@ -58,16 +58,16 @@ static enum mirror_status find_objects(struct mirror *mirror,
 				mirror->event_class_cache, in_class))) {
 		/* Not in the caches, or not known at all. */
 		status = objects_get_stream(mirror, in_stream, &stream);
-		if (status == MIRROR_STATUS_OK)
+		if (status == STATUS_OK)
 			status = objects_get_event_class(mirror, in_class,
 				stream, &event_class);
-		if (status != MIRROR_STATUS_OK)
+		if (status != STATUS_OK)
 			return status;
 	}
 
 	mirror->last_stream = stream;
 	mirror->last_event_class = event_class;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 static inline bool is_last(const struct mirror *mirror,
@@ -79,18 +79,18 @@ static inline bool is_last(const struct mirror *mirror,
 
 /* Inline: this and what follows is what each event costs. */
 static inline __attribute__((always_inline))
-enum mirror_status view_event(struct mirror *mirror,
+enum status view_event(struct mirror *mirror,
 		const bt_message *message, struct event_view *view)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const bt_stream *in_stream = bt_event_borrow_stream_const(event);
 	const bt_event_class *in_class = bt_event_borrow_class_const(event);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	struct mirror_stream *stream;
 
 	if (!is_last(mirror, in_stream, in_class)) {
 		status = find_objects(mirror, in_stream, in_class);
-		if (status != MIRROR_STATUS_OK)
+		if (status != STATUS_OK)
 			return status;
 	}
 
@@ -126,16 +126,16 @@ enum mirror_status view_event(struct mirror *mirror,
 }
 
 /* What the input's order made already, unless the source skipped it. */
-static enum mirror_status make_missing(struct mirror *mirror,
+static enum status make_missing(struct mirror *mirror,
 		struct event_view *view)
 {
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (!view->stream->out)
 		status = output_make_trace(mirror, view->stream->trace);
-	if (status == MIRROR_STATUS_OK && !view->event_class->out)
+	if (status == STATUS_OK && !view->event_class->out)
 		status = output_make_event_class(mirror, view->event_class);
-	if (status == MIRROR_STATUS_OK && view->packet &&
+	if (status == STATUS_OK && view->packet &&
 			!view->stream->out_packet)
 		status = output_make_packet(mirror, view->stream);
 	return status;
@@ -163,72 +163,72 @@ static inline bt_message *create_event_message(struct mirror *mirror,
 			view->stream->out);
 }
 
-static inline enum mirror_status make_event(struct mirror *mirror,
+static inline enum status make_event(struct mirror *mirror,
 		struct event_view *view, const bt_message **output)
 {
 	bt_message *out;
-	enum mirror_status status;
+	enum status status;
 
 	if (G_UNLIKELY(!view->stream->out || !view->event_class->out ||
 			(view->packet && !view->stream->out_packet))) {
 		status = make_missing(mirror, view);
-		if (status != MIRROR_STATUS_OK)
+		if (status != STATUS_OK)
 			return status;
 	}
 
 	out = create_event_message(mirror, view);
 	if (!out)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	status = copy_event(view->event_class->scopes,
 		view->event_class->scope_count, &mirror->copy_context,
 		view->event.event, bt_message_event_borrow_event(out));
-	if (status == MIRROR_STATUS_OK && mirror->ops->fill)
+	if (status == STATUS_OK && mirror->ops->fill)
 		status = mirror->ops->fill(mirror->owner, &view->event,
 			mirror->slots);
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK)) {
+	if (G_UNLIKELY(status != STATUS_OK)) {
 		bt_message_put_ref(out);
 		return status;
 	}
 
 	*output = out;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-static enum mirror_status handle_event(struct mirror *mirror,
+static enum status handle_event(struct mirror *mirror,
 		const bt_message *message, const bt_message **output)
 {
 	enum mirror_verdict verdict = MIRROR_PASS;
 	struct event_view view;
-	enum mirror_status status;
+	enum status status;
 
 	status = view_event(mirror, message, &view);
-	if (status == MIRROR_STATUS_OK && mirror->ops->resolve)
+	if (status == STATUS_OK && mirror->ops->resolve)
 		status = mirror->ops->resolve(mirror->owner, &view.event,
 			&verdict);
-	if (status == MIRROR_STATUS_OK && verdict == MIRROR_PASS)
+	if (status == STATUS_OK && verdict == MIRROR_PASS)
 		status = make_event(mirror, &view, output);
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK))
+	if (G_UNLIKELY(status != STATUS_OK))
 		location_append_event(mirror->self_iterator, "Cannot handle",
 			bt_message_event_borrow_event_const(message));
 	return status;
 }
 
-static enum mirror_status observe_event(struct mirror *mirror,
+static enum status observe_event(struct mirror *mirror,
 		const bt_message *message)
 {
 	struct event_view view;
-	enum mirror_status status;
+	enum status status;
 
 	status = view_event(mirror, message, &view);
-	if (status == MIRROR_STATUS_OK && mirror->ops->observe)
+	if (status == STATUS_OK && mirror->ops->observe)
 		status = mirror->ops->observe(mirror->owner, &view.event);
-	if (G_UNLIKELY(status != MIRROR_STATUS_OK))
+	if (G_UNLIKELY(status != STATUS_OK))
 		location_append_event(mirror->self_iterator, "Cannot take in",
 			bt_message_event_borrow_event_const(message));
 	return status;
 }
 
-enum mirror_status mirror_observe(struct mirror *mirror,
+enum status mirror_observe(struct mirror *mirror,
 		const bt_message *message)
 {
 	return bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ?
@@ -236,7 +236,7 @@ enum mirror_status mirror_observe(struct mirror *mirror,
 		messages_handle(mirror, message, NULL);
 }
 
-enum mirror_status mirror_message(struct mirror *mirror,
+enum status mirror_message(struct mirror *mirror,
 		const bt_message *message, const bt_message **output)
 {
 	*output = NULL;
@@ -244,7 +244,7 @@ enum mirror_status mirror_message(struct mirror *mirror,
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			mirror->self_iterator,
 			"An earlier failure left classes half made");
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	return bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ?

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 /*
  * A mirror makes, of each message of an input, the same message again, with
  * members added to the events. What the members are, where they stand and
@@ -46,14 +48,6 @@
  */
 
 struct mirror;
-
-/* Values are those of babeltrace2's function statuses. */
-enum mirror_status {
-	MIRROR_STATUS_OK = 0,
-	/* A cause was appended to the current thread's error. */
-	MIRROR_STATUS_ERROR = -1,
-	MIRROR_STATUS_MEMORY_ERROR = -12,
-};
 
 enum mirror_verdict {
 	MIRROR_PASS,
@@ -169,11 +163,11 @@ enum mirror_add_status mirror_add_member(struct mirror_request *request,
 /*
  * The owner. Each function may be NULL, except where an output is asked of
  * it (`fill` if it ever adds a member). A function that returns other than
- * MIRROR_STATUS_OK stops the iterator with that status; MIRROR_STATUS_ERROR
+ * STATUS_OK stops the iterator with that status; STATUS_ERROR
  * only after it appended a cause.
  */
 struct mirror_ops {
-	enum mirror_status (*trace_seen)(void *owner, const bt_trace *trace,
+	enum status (*trace_seen)(void *owner, const bt_trace *trace,
 			void **data);
 	void (*trace_gone)(void *owner, void *data);
 
@@ -181,35 +175,35 @@ struct mirror_ops {
 	 * `trace_data`: of the trace in which the class was first seen. (A
 	 * babeltrace2 trace class can have several traces; in CTF it has one.)
 	 */
-	enum mirror_status (*stream_class_seen)(void *owner,
+	enum status (*stream_class_seen)(void *owner,
 			const bt_stream_class *stream_class, void *trace_data,
 			void **data);
 	void (*stream_class_gone)(void *owner, void *data);
 
-	enum mirror_status (*event_class_seen)(void *owner,
+	enum status (*event_class_seen)(void *owner,
 			const bt_event_class *event_class, void *trace_data,
 			void *stream_class_data, void **data);
 	void (*event_class_gone)(void *owner, void *data);
 
-	enum mirror_status (*stream_seen)(void *owner, const bt_stream *stream,
+	enum status (*stream_seen)(void *owner, const bt_stream *stream,
 			void *trace_data, void *stream_class_data, void **data);
 	void (*stream_gone)(void *owner, void *data);
 
 	/* A packet becomes its stream's current one, in either pass. */
-	enum mirror_status (*packet_begins)(void *owner, void *stream_data,
+	enum status (*packet_begins)(void *owner, void *stream_data,
 			const bt_packet *packet);
 
-	enum mirror_status (*stream_class_members)(void *owner,
+	enum status (*stream_class_members)(void *owner,
 			void *stream_class_data,
 			const bt_stream_class *stream_class,
 			struct mirror_request *request);
-	enum mirror_status (*event_class_members)(void *owner,
+	enum status (*event_class_members)(void *owner,
 			void *event_class_data,
 			const bt_event_class *event_class,
 			struct mirror_request *request);
 
 	/* An event, in mirror_observe(). */
-	enum mirror_status (*observe)(void *owner,
+	enum status (*observe)(void *owner,
 			const struct mirror_event *event);
 
 	/*
@@ -218,14 +212,14 @@ struct mirror_ops {
 	 * BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY. A packet beginning
 	 * comes after its `packet_begins`.
 	 */
-	enum mirror_status (*message)(void *owner, const bt_message *message,
+	enum status (*message)(void *owner, const bt_message *message,
 			void *stream_data);
 
 	/*
 	 * An event, in mirror_message(), before any output is made of it. NULL:
 	 * all pass.
 	 */
-	enum mirror_status (*resolve)(void *owner,
+	enum status (*resolve)(void *owner,
 			const struct mirror_event *event,
 			enum mirror_verdict *verdict);
 
@@ -236,7 +230,7 @@ struct mirror_ops {
 	 * undefined for others. Each has to be set: they are used again and
 	 * hold an earlier event's value.
 	 */
-	enum mirror_status (*fill)(void *owner, const struct mirror_event *event,
+	enum status (*fill)(void *owner, const struct mirror_event *event,
 			bt_field *const *slots);
 };
 
@@ -253,14 +247,14 @@ struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
 void mirror_destroy(struct mirror *mirror);
 
 /* Looks at a message; makes no output, keeps no reference to the message. */
-enum mirror_status mirror_observe(struct mirror *mirror,
+enum status mirror_observe(struct mirror *mirror,
 		const bt_message *message);
 
 /*
  * Makes the output message of `message` in `*output`, which the caller then
  * owns; NULL if the owner dropped it. Keeps no reference to `message`.
  */
-enum mirror_status mirror_message(struct mirror *mirror,
+enum status mirror_message(struct mirror *mirror,
 		const bt_message *message, const bt_message **output);
 
 /*
@@ -279,18 +273,18 @@ void mirror_set_array(bt_field *field, const char *text, size_t length);
  * rest is set to 0 and which cuts what is too long so that its last element
  * is 0. `text` need not end in a NUL.
  */
-static inline enum mirror_status mirror_set_text(bt_field *field,
+static inline enum status mirror_set_text(bt_field *field,
 		const char *text, size_t length)
 {
 	if (bt_field_get_class_type(field) != BT_FIELD_CLASS_TYPE_STRING) {
 		mirror_set_array(field, text, length);
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	bt_field_string_clear(field);
 	return bt_field_string_append_with_length(field, text, length) ==
 			BT_FIELD_STRING_APPEND_STATUS_OK ?
-		MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+		STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
 /*

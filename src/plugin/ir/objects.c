@@ -108,19 +108,19 @@ static void trace_is_gone(const bt_trace *in, void *data)
 
 /* Being seen */
 
-static enum mirror_status see_event_class(struct mirror *mirror,
+static enum status see_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_trace *trace,
 		struct mirror_stream_class *stream_class)
 {
 	struct mirror_event_class *event_class =
 		g_try_new0(struct mirror_event_class, 1);
-	enum mirror_status status = event_class ? MIRROR_STATUS_OK :
-		MIRROR_STATUS_MEMORY_ERROR;
+	enum status status = event_class ? STATUS_OK :
+		STATUS_MEMORY_ERROR;
 
 	if (event_class && mirror->ops->event_class_seen)
 		status = mirror->ops->event_class_seen(mirror->owner, in,
 			trace->data, stream_class->data, &event_class->data);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		g_free(event_class);
 		location_append_event_class(mirror->self_iterator,
 			"Cannot take in", in);
@@ -131,19 +131,19 @@ static enum mirror_status see_event_class(struct mirror *mirror,
 	event_class->stream_class = stream_class;
 	g_ptr_array_add(stream_class->event_classes, event_class);
 	g_hash_table_insert(mirror->event_classes, (gpointer) in, event_class);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* The event classes that the input has got since. */
-static enum mirror_status see_event_classes(struct mirror *mirror,
+static enum status see_event_classes(struct mirror *mirror,
 		struct mirror_trace *trace,
 		struct mirror_stream_class *stream_class)
 {
 	uint64_t count = bt_stream_class_get_event_class_count(
 		stream_class->in);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
-	while (status == MIRROR_STATUS_OK &&
+	while (status == STATUS_OK &&
 			stream_class->event_classes->len < count)
 		status = see_event_class(mirror,
 			bt_stream_class_borrow_event_class_by_index_const(
@@ -153,18 +153,18 @@ static enum mirror_status see_event_classes(struct mirror *mirror,
 	return status;
 }
 
-static enum mirror_status see_stream_class(struct mirror *mirror,
+static enum status see_stream_class(struct mirror *mirror,
 		const bt_stream_class *in, struct mirror_trace *trace)
 {
 	struct mirror_stream_class *stream_class =
 		g_try_new0(struct mirror_stream_class, 1);
-	enum mirror_status status = stream_class ? MIRROR_STATUS_OK :
-		MIRROR_STATUS_MEMORY_ERROR;
+	enum status status = stream_class ? STATUS_OK :
+		STATUS_MEMORY_ERROR;
 
 	if (stream_class && mirror->ops->stream_class_seen)
 		status = mirror->ops->stream_class_seen(mirror->owner, in,
 			trace->data, &stream_class->data);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		g_free(stream_class);
 		location_append_stream_class(mirror->self_iterator,
 			"Cannot take in", in);
@@ -181,25 +181,25 @@ static enum mirror_status see_stream_class(struct mirror *mirror,
 	g_ptr_array_add(trace->trace_class->stream_classes, stream_class);
 	g_hash_table_insert(mirror->stream_classes, (gpointer) in,
 		stream_class);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* All the classes that the input has got since, in their order. */
-static enum mirror_status see_classes(struct mirror *mirror,
+static enum status see_classes(struct mirror *mirror,
 		struct mirror_trace *trace)
 {
 	GPtrArray *stream_classes = trace->trace_class->stream_classes;
 	uint64_t count = bt_trace_class_get_stream_class_count(
 		trace->trace_class->in);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	uint64_t i;
 
-	for (i = 0; i < count && status == MIRROR_STATUS_OK; i++) {
+	for (i = 0; i < count && status == STATUS_OK; i++) {
 		if (i == stream_classes->len)
 			status = see_stream_class(mirror,
 				bt_trace_class_borrow_stream_class_by_index_const(
 					trace->trace_class->in, i), trace);
-		if (status == MIRROR_STATUS_OK)
+		if (status == STATUS_OK)
 			status = see_event_classes(mirror, trace,
 				stream_classes->pdata[i]);
 	}
@@ -232,29 +232,29 @@ static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
 	return trace_class;
 }
 
-static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
+static enum status see_trace(struct mirror *mirror, const bt_trace *in,
 		struct mirror_trace **out)
 {
 	struct mirror_trace_class *trace_class = get_trace_class(mirror,
 		bt_trace_borrow_class_const(in));
 	struct mirror_trace *trace = g_try_new0(struct mirror_trace, 1);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (!trace_class || !trace) {
-		status = MIRROR_STATUS_MEMORY_ERROR;
+		status = STATUS_MEMORY_ERROR;
 		goto error;
 	}
 
 	if (mirror->ops->trace_seen)
 		status = mirror->ops->trace_seen(mirror->owner, in,
 			&trace->data);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		goto error;
 	if (bt_trace_add_destruction_listener(in, trace_is_gone, mirror,
 			&trace->listener) != BT_TRACE_ADD_LISTENER_STATUS_OK) {
 		if (mirror->ops->trace_gone)
 			mirror->ops->trace_gone(mirror->owner, trace->data);
-		status = MIRROR_STATUS_MEMORY_ERROR;
+		status = STATUS_MEMORY_ERROR;
 		goto error;
 	}
 
@@ -264,26 +264,26 @@ static enum mirror_status see_trace(struct mirror *mirror, const bt_trace *in,
 	trace->streams = g_ptr_array_new();
 	g_hash_table_insert(mirror->traces, (gpointer) in, trace);
 	*out = trace;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 
 error:
 	g_free(trace);
 	return status;
 }
 
-static enum mirror_status see_stream(struct mirror *mirror,
+static enum status see_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_trace *trace)
 {
 	struct mirror_stream_class *stream_class = g_hash_table_lookup(
 		mirror->stream_classes, bt_stream_borrow_class_const(in));
 	struct mirror_stream *stream = g_try_new0(struct mirror_stream, 1);
-	enum mirror_status status = stream ? MIRROR_STATUS_OK :
-		MIRROR_STATUS_MEMORY_ERROR;
+	enum status status = stream ? STATUS_OK :
+		STATUS_MEMORY_ERROR;
 
 	if (stream && mirror->ops->stream_seen)
 		status = mirror->ops->stream_seen(mirror->owner, in,
 			trace->data, stream_class->data, &stream->data);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		g_free(stream);
 		location_append_stream(mirror->self_iterator,
 			"Cannot take in", in);
@@ -295,33 +295,33 @@ static enum mirror_status see_stream(struct mirror *mirror,
 	stream->stream_class = stream_class;
 	g_ptr_array_add(trace->streams, stream);
 	g_hash_table_insert(mirror->streams, (gpointer) in, stream);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* The trace, and all the classes and streams that it has got since. */
-static enum mirror_status see_all(struct mirror *mirror,
+static enum status see_all(struct mirror *mirror,
 		const bt_trace *in_trace)
 {
 	struct mirror_trace *trace =
 		g_hash_table_lookup(mirror->traces, in_trace);
 	uint64_t count = bt_trace_get_stream_count(in_trace);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (!trace)
 		status = see_trace(mirror, in_trace, &trace);
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		status = see_classes(mirror, trace);
-	while (status == MIRROR_STATUS_OK && trace->streams->len < count)
+	while (status == STATUS_OK && trace->streams->len < count)
 		status = see_stream(mirror,
 			bt_trace_borrow_stream_by_index_const(in_trace,
 				trace->streams->len), trace);
 	return status;
 }
 
-enum mirror_status objects_get_stream(struct mirror *mirror,
+enum status objects_get_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_stream **stream)
 {
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	*stream = g_hash_table_lookup(mirror->streams, in);
 	if (!*stream) {
@@ -329,7 +329,7 @@ enum mirror_status objects_get_stream(struct mirror *mirror,
 		*stream = g_hash_table_lookup(mirror->streams, in);
 	}
 
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		location_append_stream(mirror->self_iterator,
 			"While taking in the trace", in);
 		return status;
@@ -337,14 +337,14 @@ enum mirror_status objects_get_stream(struct mirror *mirror,
 
 	*objects_cache_entry(mirror->stream_cache, in) =
 		(struct object_cache_entry) { in, *stream };
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-enum mirror_status objects_get_event_class(struct mirror *mirror,
+enum status objects_get_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_stream *stream,
 		struct mirror_event_class **event_class)
 {
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	*event_class = g_hash_table_lookup(mirror->event_classes, in);
 	if (!*event_class) {
@@ -353,14 +353,14 @@ enum mirror_status objects_get_event_class(struct mirror *mirror,
 		*event_class = g_hash_table_lookup(mirror->event_classes, in);
 	}
 
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	*objects_cache_entry(mirror->event_class_cache, in) =
 		(struct object_cache_entry) { in, *event_class };
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-enum mirror_status objects_set_packet(struct mirror *mirror,
+enum status objects_set_packet(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_packet *packet)
 {
 	const bt_packet *old_in = stream->in_packet;
@@ -373,10 +373,10 @@ enum mirror_status objects_set_packet(struct mirror *mirror,
 	/* The message that is handled keeps the trace, and so `stream`. */
 	bt_packet_put_ref(old_in);
 	if (!packet)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	return mirror->ops->packet_begins ?
 		mirror->ops->packet_begins(mirror->owner, stream->data,
-			packet) : MIRROR_STATUS_OK;
+			packet) : STATUS_OK;
 }
 
 void objects_forget_packets(struct mirror *mirror)

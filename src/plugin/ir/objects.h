@@ -154,11 +154,11 @@ void objects_finish(struct mirror *mirror);
  * The stream: known, or seen for the first time now, and with it all that its
  * trace has. Notes it in the cache.
  */
-enum mirror_status objects_get_stream(struct mirror *mirror,
+enum status objects_get_stream(struct mirror *mirror,
 		const bt_stream *in, struct mirror_stream **stream);
 
 /* The class of an event of `stream`. Notes it in the cache. */
-enum mirror_status objects_get_event_class(struct mirror *mirror,
+enum status objects_get_event_class(struct mirror *mirror,
 		const bt_event_class *in, struct mirror_stream *stream,
 		struct mirror_event_class **event_class);
 
@@ -166,7 +166,7 @@ enum mirror_status objects_get_event_class(struct mirror *mirror,
  * Makes `packet` the stream's current one; NULL: none. To be called while a
  * message of the stream is handled.
  */
-enum mirror_status objects_set_packet(struct mirror *mirror,
+enum status objects_set_packet(struct mirror *mirror,
 		struct mirror_stream *stream, const bt_packet *packet);
 
 /* No stream has a current packet any more. */

@@ -15,17 +15,17 @@
  * input has by now, in their order: what is downstream meets a trace as it
  * was, with streams and classes that have no message yet, or never.
  */
-enum mirror_status output_make_trace(struct mirror *mirror,
+enum status output_make_trace(struct mirror *mirror,
 		struct mirror_trace *trace);
 
 /*
  * Makes the output of all classes that have come since; `event_class`'s too.
  */
-enum mirror_status output_make_event_class(struct mirror *mirror,
+enum status output_make_event_class(struct mirror *mirror,
 		struct mirror_event_class *event_class);
 
 /* Makes the output of the stream's current packet, with its context. */
-enum mirror_status output_make_packet(struct mirror *mirror,
+enum status output_make_packet(struct mirror *mirror,
 		struct mirror_stream *stream);
 
 #endif /* COMMCACHE_PLUGIN_IR_OUTPUT_H */

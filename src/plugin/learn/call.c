@@ -79,7 +79,7 @@ void learn_enter_call(const struct learn_op *op,
 	}
 }
 
-enum learn_status learn_leave_call(const struct learn_op *op,
+enum status learn_leave_call(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_boot *boot = seen->stream->source->boot;
@@ -90,7 +90,7 @@ enum learn_status learn_leave_call(const struct learn_op *op,
 	if (!learn_ref_integer(&op->ref[LEARN_RET], seen->event, &ret) ||
 			!learn_syscalls_leave(seen->stream->source->syscalls,
 				seen->runner_tid, ret, op->flags, &result))
-		return LEARN_OK;
+		return STATUS_OK;
 	if (result.call == LEARN_CALL_RENAME && result.tid_is_root)
 		learn_set_moment(seen->stream->source->last_calls, result.tid,
 			seen->moment);

@@ -4,40 +4,40 @@
  */
 #include "learn/op.h"
 
-static enum learn_status move_cpu(const struct learn_op *op,
+static enum status move_cpu(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct commcache_cpus *cpus;
 
-	if (learn_stream_begin_recording(seen->stream) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+	if (learn_stream_begin_recording(seen->stream) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	seen->stream->last_switch = seen->moment;
 	if (seen->cpu < 0 || seen->cpu > COMMCACHE_HISTORY_CPU_MAX)
-		return LEARN_OK;
+		return STATUS_OK;
 	seen->stream->source->cpu_limit = MAX(seen->cpu + 1,
 		seen->stream->source->cpu_limit);
 	cpus = learn_source_cpus(seen->stream->source);
 	if (!cpus)
-		return LEARN_OK;
+		return STATUS_OK;
 	return learn_status_of(commcache_cpus_switch(cpus, seen->cpu,
 		seen->moment, learn_op_id(op, LEARN_TID, seen),
 		learn_op_id(op, LEARN_NEXT_TID, seen)));
 }
 
-static enum learn_status take_switch(const struct learn_op *op,
+static enum status take_switch(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct commcache_comm buffer;
 	const struct commcache_comm *comm;
 
 	seen->stream->run_tid = -1;
-	if (move_cpu(op, seen) != LEARN_OK ||
-			learn_take_is(op, seen) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+	if (move_cpu(op, seen) != STATUS_OK ||
+			learn_take_is(op, seen) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	comm = learn_op_comm(op, LEARN_NEXT_COMM, seen, &buffer);
 	return comm ? learn_add_is(seen, learn_op_id(op, LEARN_NEXT_TID, seen),
 		learn_op_thread(op, LEARN_NEXT_TID, seen), seen->moment, comm) :
-		LEARN_OK;
+		STATUS_OK;
 }
 
 static void take_alias(const struct learn_op *op,
@@ -67,7 +67,7 @@ static void take_lives_in(const struct learn_op *op, struct learn_event *seen)
 	}
 }
 
-static enum learn_status take(const struct learn_op *op,
+static enum status take(const struct learn_op *op,
 		struct learn_event *seen)
 {
 	switch (op->kind) {
@@ -87,52 +87,52 @@ static enum learn_status take(const struct learn_op *op,
 		return take_switch(op, seen);
 	case LEARN_HALF_SWITCH:
 	case LEARN_HALVES_LOST:
-		return LEARN_OK;
+		return STATUS_OK;
 	case LEARN_MEMBER_OF:
 		learn_boot_member(seen->stream->source->boot,
 			learn_op_id(op, LEARN_TID, seen),
 			learn_op_id(op, LEARN_PID, seen));
-		return LEARN_OK;
+		return STATUS_OK;
 	case LEARN_ALIAS:
 		take_alias(op, seen);
-		return LEARN_OK;
+		return STATUS_OK;
 	case LEARN_LIVES_IN:
 		take_lives_in(op, seen);
-		return LEARN_OK;
+		return STATUS_OK;
 	case LEARN_CALLS:
 		if (seen->runner_tid > 0)
 			learn_note_call(seen->stream->source, seen->runner_tid,
 				seen->moment);
-		return LEARN_OK;
+		return STATUS_OK;
 	case LEARN_LEAVE:
 		return seen->runner_tid > 0 ? learn_leave_call(op, seen) :
-			LEARN_OK;
+			STATUS_OK;
 	default:
 		if (seen->runner_tid > 0)
 			learn_enter_call(op, seen);
-		return LEARN_OK;
+		return STATUS_OK;
 	}
 }
 
-enum learn_status learn_take_ops(struct learn_event *seen)
+enum status learn_take_ops(struct learn_event *seen)
 {
 	const struct learn_plan *plan = seen->plan;
 	size_t i;
 
 	for (i = 0; i < plan->op_count; i++) {
-		if (take(&plan->ops[i], seen) != LEARN_OK)
-			return LEARN_NO_MEMORY;
+		if (take(&plan->ops[i], seen) != STATUS_OK)
+			return STATUS_MEMORY_ERROR;
 	}
-	return LEARN_OK;
+	return STATUS_OK;
 }
 
-enum learn_status learn_follow(const struct learn_event *seen)
+enum status learn_follow(const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
-	enum learn_status status = LEARN_OK;
+	enum status status = STATUS_OK;
 	size_t i;
 
-	for (i = 0; i < seen->plan->op_count && status == LEARN_OK; i++) {
+	for (i = 0; i < seen->plan->op_count && status == STATUS_OK; i++) {
 		const struct learn_op *op = &seen->plan->ops[i];
 
 		if (op->kind == LEARN_SWITCH)

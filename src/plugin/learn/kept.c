@@ -62,20 +62,20 @@ void learn_kept_stream_destroy(void *stream)
 	g_free(kept);
 }
 
-enum learn_status learn_stream_identify(struct learn_stream *stream,
+enum status learn_stream_identify(struct learn_stream *stream,
 		uint64_t class_id, uint64_t id)
 {
 	struct learn_source *source = stream->source;
 
 	if (!source->learn->options->keeps && !source->learn->is_kept)
-		return LEARN_OK;
+		return STATUS_OK;
 	stream->kept = find(source, class_id, id);
 	if (!stream->kept && source->learn->options->keeps)
 		stream->kept = learn_kept_stream_add(source, class_id, id);
-	return stream->kept ? LEARN_OK : LEARN_REFUSED;
+	return stream->kept ? STATUS_OK : STATUS_REFUSED;
 }
 
-enum learn_status learn_stream_newest(struct learn_stream *stream,
+enum status learn_stream_newest(struct learn_stream *stream,
 		int64_t newest)
 {
 	struct learn_source *source = stream->source;
@@ -83,19 +83,19 @@ enum learn_status learn_stream_newest(struct learn_stream *stream,
 	if (source->learn->options->keeps)
 		source->newest_packet = MAX(source->newest_packet, newest);
 	return source->newest_packet != INT64_MIN &&
-		newest > source->newest_packet ? LEARN_REFUSED : LEARN_OK;
+		newest > source->newest_packet ? STATUS_REFUSED : STATUS_OK;
 }
 
-enum learn_status learn_kept_see(struct learn_stream *stream, int64_t time)
+enum status learn_kept_see(struct learn_stream *stream, int64_t time)
 {
 	struct spans *spans = &stream->kept->spans;
 
 	if (stream->source->learn->pass != LEARN_PASS_FIRST)
-		return spans_have(spans, time) ? LEARN_OK : LEARN_REFUSED;
+		return spans_have(spans, time) ? STATUS_OK : STATUS_REFUSED;
 	if (time < spans->kept_end)
-		return LEARN_REFUSED;
+		return STATUS_REFUSED;
 	spans_extend(spans, time);
-	return LEARN_OK;
+	return STATUS_OK;
 }
 
 void learn_kept_packet(struct learn_stream *stream, int64_t time, bool ends)

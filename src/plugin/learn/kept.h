@@ -35,7 +35,7 @@ struct learn_source *learn_kept_claim(struct learn *learn,
 		const struct learn_table *table);
 
 /* An event of that time. REFUSED: it is not of what was, or is to be, learned. */
-enum learn_status learn_kept_see(struct learn_stream *stream, int64_t time);
+enum status learn_kept_see(struct learn_stream *stream, int64_t time);
 
 /* A packet begins, or ends, then. */
 void learn_kept_packet(struct learn_stream *stream, int64_t time, bool ends);

@@ -11,6 +11,7 @@
 
 #include "learn/plan.h"
 #include "learn/recorded.h"
+#include "status.h"
 
 /*
  * The learner takes from events what they say of names, by the plans of their
@@ -45,13 +46,6 @@ enum learn_pass {
 	LEARN_PASS_ONLY,
 	/* The first one goes on, with more. */
 	LEARN_PASS_MORE,
-};
-
-enum learn_status {
-	LEARN_OK = 0,
-	LEARN_NO_MEMORY = -12,
-	/* It is not what was learned from: see kept.h. */
-	LEARN_REFUSED = -1,
 };
 
 /* How it is known who ran an event. */
@@ -126,11 +120,11 @@ enum commcache_store_status learn_load(struct learn *learn,
  * The newest packet of the stream's trace ends then, in nanoseconds from the origin:
  * to be kept. REFUSED: that is after what was learned.
  */
-enum learn_status learn_stream_newest(struct learn_stream *stream,
+enum status learn_stream_newest(struct learn_stream *stream,
 		int64_t newest);
 
 /* LEARN_PASS_FIRST and LEARN_PASS_ONLY forget all that was learned. */
-enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass);
+enum status learn_begin_pass(struct learn *learn, enum learn_pass pass);
 
 /*
  * The source of a trace's streams of that class, made where it is not there
@@ -197,7 +191,7 @@ void learn_stream_destroy(struct learn_stream *stream);
  * Which of its trace's streams it is, before its first message. REFUSED: what was
  * learned is kept, and nothing of that stream.
  */
-enum learn_status learn_stream_identify(struct learn_stream *stream,
+enum status learn_stream_identify(struct learn_stream *stream,
 		uint64_t class_id, uint64_t id);
 
 /* Whether this very stream can tell which thread its CPU runs. */
@@ -207,7 +201,7 @@ bool learn_stream_holds_switches(const struct learn_stream *stream);
  * A packet begins: the CPU of what follows, -1 if it is not told. `cycles`: a
  * raw clock value, of what is not before its first event.
  */
-enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
+enum status learn_stream_begin_packet(struct learn_stream *stream,
 		int64_t cpu, bool has_clock, uint64_t cycles);
 
 /* It ends, after any event with that clock value that it holds. */
@@ -222,7 +216,7 @@ bool learn_stream_take_hole(struct learn_stream *stream,
 		struct learn_hole *hole);
 
 /* Events may be missing here, whole packets as a rule. */
-enum learn_status learn_stream_gap(struct learn_stream *stream);
+enum status learn_stream_gap(struct learn_stream *stream);
 
 /*
  * The packet ends, before any event with that clock value, and some of its
@@ -231,7 +225,7 @@ enum learn_status learn_stream_gap(struct learn_stream *stream);
  * place after one that did not, so that any switch after the packet's last one
  * may be among them.
  */
-enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
+enum status learn_stream_end_lossy_packet(struct learn_stream *stream,
 		bool has_clock, uint64_t cycles);
 
 /*
@@ -239,19 +233,19 @@ enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
  * it only where learn_take() needs to know. `cycles` is the raw value of its
  * clock, and counts for nothing without one.
  */
-enum learn_status learn_see(struct learn_stream *stream,
+enum status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen);
 
-enum learn_status learn_take_ops(struct learn_event *seen);
+enum status learn_take_ops(struct learn_event *seen);
 
 /*
  * Takes what the event says of names; sees once more who ran it, if it says in
  * which namespace that thread's numbers are. Inline: most events say nothing.
  */
-static inline enum learn_status learn_take(struct learn_event *seen)
+static inline enum status learn_take(struct learn_event *seen)
 {
-	return learn_plan_tells(seen->plan) ? learn_take_ops(seen) : LEARN_OK;
+	return learn_plan_tells(seen->plan) ? learn_take_ops(seen) : STATUS_OK;
 }
 
 /* The thread that an id of the event means; NULL: none that is known. */

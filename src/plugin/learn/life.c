@@ -30,7 +30,7 @@ static void take_numbers(const struct learn_op *op,
 			COMMCACHE_HISTORY_NS_UNKNOWN, seen->moment);
 }
 
-enum learn_status learn_take_born(const struct learn_op *op,
+enum status learn_take_born(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
@@ -39,7 +39,7 @@ enum learn_status learn_take_born(const struct learn_op *op,
 	enum commcache_history_status status;
 
 	if (tid <= 0)
-		return LEARN_OK;
+		return STATUS_OK;
 	g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid));
 	g_hash_table_remove(source->renamings, GINT_TO_POINTER((int) tid));
 	g_hash_table_remove(source->last_calls, GINT_TO_POINTER((int) tid));
@@ -63,7 +63,7 @@ void learn_set_moment(GHashTable *moments, int64_t tid,
 	g_hash_table_insert(moments, GINT_TO_POINTER((int) tid), copy);
 }
 
-enum learn_status learn_take_ending(const struct learn_op *op,
+enum status learn_take_ending(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	const int64_t tid = learn_op_id(op, LEARN_TID, seen);
@@ -74,7 +74,7 @@ enum learn_status learn_take_ending(const struct learn_op *op,
 	return learn_take_is(op, seen);
 }
 
-enum learn_status learn_take_dies(const struct learn_op *op,
+enum status learn_take_dies(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
@@ -82,8 +82,8 @@ enum learn_status learn_take_dies(const struct learn_op *op,
 	struct commcache_comm buffer;
 
 	if (g_hash_table_remove(source->exchanged, GINT_TO_POINTER((int) tid))
-			&& learn_take_is(op, seen) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+			&& learn_take_is(op, seen) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	if (op->is_virtual) {
 		source->learn->numbers_version++;
 		learn_processes_ended(source->processes, tid, seen->moment);
@@ -92,7 +92,7 @@ enum learn_status learn_take_dies(const struct learn_op *op,
 		/* It is the former thread's: the number is in use again. */
 		if (g_hash_table_remove(source->reused,
 				GINT_TO_POINTER((int) tid)))
-			return LEARN_OK;
+			return STATUS_OK;
 		g_hash_table_remove(source->ending,
 			GINT_TO_POINTER((int) tid));
 	}
@@ -110,7 +110,7 @@ static bool is_before(struct commcache_moment a, struct commcache_moment b)
  * An exec by a thread that is no leader: it has the leader's tid now. *since:
  * when the call was entered, or before all; then when it took effect.
  */
-static enum learn_status take_over(const struct learn_op *op,
+static enum status take_over(const struct learn_op *op,
 		const struct learn_event *seen, int64_t tid, int64_t old_tid,
 		struct commcache_moment *since)
 {
@@ -129,7 +129,7 @@ static enum learn_status take_over(const struct learn_op *op,
 			commcache_cpus_exec(cpus, seen->cpu, seen->moment,
 				floor, tid, old_tid, since) ==
 			COMMCACHE_HISTORY_NO_MEMORY)
-		return LEARN_NO_MEMORY;
+		return STATUS_MEMORY_ERROR;
 	/* Contexts tell it to the event. */
 	if (seen->stream->run_tid == tid)
 		*since = is_before(seen->stream->run_since, floor) ? floor :
@@ -167,7 +167,7 @@ static struct commcache_moment before_shown(
  * exec takes effect well before it is recorded. Then nothing tells what it was
  * called until it was shown.
  */
-static enum learn_status part_renames(const struct learn_event *seen,
+static enum status part_renames(const struct learn_event *seen,
 		int64_t tid, struct commcache_history_thread *thread,
 		const struct commcache_comm *comm)
 {
@@ -176,10 +176,10 @@ static enum learn_status part_renames(const struct learn_event *seen,
 		GINT_TO_POINTER((int) tid));
 	struct commcache_history_name name;
 	struct commcache_moment moment;
-	enum learn_status status = LEARN_OK;
+	enum status status = STATUS_OK;
 
 	if (!last)
-		return LEARN_OK;
+		return STATUS_OK;
 	name = commcache_history_resolve(thread, *last);
 	if (name.source == COMMCACHE_HISTORY_LATER &&
 			commcache_comm_equal(name.comm, comm)) {
@@ -191,7 +191,7 @@ static enum learn_status part_renames(const struct learn_event *seen,
 	return status;
 }
 
-enum learn_status learn_take_exec(const struct learn_op *op,
+enum status learn_take_exec(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct learn_source *source = seen->stream->source;
@@ -208,13 +208,13 @@ enum learn_status learn_take_exec(const struct learn_op *op,
 	(void) learn_syscalls_exec_done(source->syscalls,
 		old_tid > 0 ? old_tid : tid, &since);
 	if (old_tid > 0 && old_tid != tid &&
-			take_over(op, seen, tid, old_tid, &since) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+			take_over(op, seen, tid, old_tid, &since) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	path = learn_ref_text(&op->ref[LEARN_FILENAME], seen->event, &length);
 	is_named = path && learn_exec_comm(path, length, &comm);
 	if (is_named && part_renames(seen, old_tid > 0 ? old_tid : tid,
-			thread, &comm) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+			thread, &comm) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	if (since.time == INT64_MIN)
 		since = seen->moment;
 	return learn_status_of(commcache_history_renamed(thread, since,

@@ -63,9 +63,9 @@ struct commcache_moment learn_op_moment(const struct learn_op *op,
 	return seen->moment;
 }
 
-enum learn_status learn_status_of(enum commcache_history_status status)
+enum status learn_status_of(enum commcache_history_status status)
 {
 	/* INVALID: evidence of no thread, which is no evidence. */
-	return status == COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY :
-		LEARN_OK;
+	return status == COMMCACHE_HISTORY_NO_MEMORY ? STATUS_MEMORY_ERROR :
+		STATUS_OK;
 }

@@ -35,26 +35,26 @@ struct commcache_moment learn_op_moment(const struct learn_op *op,
 		const struct learn_event *seen);
 
 /* Evidence of no thread is no evidence, and no error. */
-enum learn_status learn_status_of(enum commcache_history_status status);
+enum status learn_status_of(enum commcache_history_status status);
 
 /* In rename.c: LEARN_IS, LEARN_BECOMES; and the thread `tid` is so called. */
-enum learn_status learn_take_is(const struct learn_op *op,
+enum status learn_take_is(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_take_becomes(const struct learn_op *op,
+enum status learn_take_becomes(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_add_is(const struct learn_event *seen, int64_t tid,
+enum status learn_add_is(const struct learn_event *seen, int64_t tid,
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment,
 		const struct commcache_comm *comm);
 
 /* In life.c: LEARN_BORN, LEARN_ENDING, LEARN_DIES, LEARN_EXEC. */
-enum learn_status learn_take_born(const struct learn_op *op,
+enum status learn_take_born(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_take_ending(const struct learn_op *op,
+enum status learn_take_ending(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_take_dies(const struct learn_op *op,
+enum status learn_take_dies(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_take_exec(const struct learn_op *op,
+enum status learn_take_exec(const struct learn_op *op,
 		const struct learn_event *seen);
 
 /* A moment for that tid, in a table of them. */
@@ -66,7 +66,7 @@ void learn_note_call(struct learn_source *source, int64_t tid,
 		struct commcache_moment moment);
 void learn_enter_call(const struct learn_op *op,
 		const struct learn_event *seen);
-enum learn_status learn_leave_call(const struct learn_op *op,
+enum status learn_leave_call(const struct learn_op *op,
 		const struct learn_event *seen);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_OP_H */

@@ -14,16 +14,16 @@ static struct learn_renaming *find_renaming(struct learn_source *source,
 }
 
 /* The old name is taken to have held on up to that moment. */
-static enum learn_status move_renaming(struct learn_renaming *renaming,
+static enum status move_renaming(struct learn_renaming *renaming,
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment)
 {
-	enum learn_status status = learn_status_of(commcache_history_is(thread,
+	enum status status = learn_status_of(commcache_history_is(thread,
 		renaming->moment, &renaming->old));
 
 	renaming->moment = moment;
 	renaming->is_late = true;
-	if (status != LEARN_OK)
+	if (status != STATUS_OK)
 		return status;
 	return learn_status_of(commcache_history_becomes(thread, moment,
 		&renaming->old, &renaming->comm));
@@ -37,7 +37,7 @@ static enum learn_status move_renaming(struct learn_renaming *renaming,
  * moves the rename; unless it was told once more when it had taken effect, for
  * then another CPU read the name before and the clock after.
  */
-enum learn_status learn_add_is(const struct learn_event *seen, int64_t tid,
+enum status learn_add_is(const struct learn_event *seen, int64_t tid,
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment,
 		const struct commcache_comm *comm)
@@ -46,7 +46,7 @@ enum learn_status learn_add_is(const struct learn_event *seen, int64_t tid,
 	struct learn_renaming *renaming = find_renaming(source, tid);
 
 	if (renaming && commcache_comm_equal(comm, &renaming->old))
-		return renaming->is_done ? LEARN_OK : move_renaming(renaming,
+		return renaming->is_done ? STATUS_OK : move_renaming(renaming,
 			thread, commcache_moment_after(moment));
 	if (renaming)
 		g_hash_table_remove(source->renamings,
@@ -54,7 +54,7 @@ enum learn_status learn_add_is(const struct learn_event *seen, int64_t tid,
 	return learn_status_of(commcache_history_is(thread, moment, comm));
 }
 
-enum learn_status learn_take_is(const struct learn_op *op,
+enum status learn_take_is(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct commcache_history_thread *thread = learn_op_subject(op, seen);
@@ -62,10 +62,10 @@ enum learn_status learn_take_is(const struct learn_op *op,
 	const struct commcache_comm *comm;
 
 	if (!thread)
-		return LEARN_OK;
+		return STATUS_OK;
 	comm = learn_op_comm(op, LEARN_COMM, seen, &buffer);
 	if (!comm)
-		return LEARN_OK;
+		return STATUS_OK;
 	if (op->flags & LEARN_WEAK)
 		return learn_status_of(commcache_history_procname(thread,
 			seen->moment, comm));
@@ -74,16 +74,16 @@ enum learn_status learn_take_is(const struct learn_op *op,
 		learn_op_moment(op, seen), comm);
 }
 
-static enum learn_status take_renaming(const struct learn_event *seen,
+static enum status take_renaming(const struct learn_event *seen,
 		int64_t tid, struct commcache_history_thread *thread,
 		const struct commcache_comm *old,
 		const struct commcache_comm *comm)
 {
 	struct learn_renaming *renaming;
-	enum learn_status status = learn_add_is(seen, tid, thread, seen->moment,
+	enum status status = learn_add_is(seen, tid, thread, seen->moment,
 		old);
 
-	if (status != LEARN_OK || commcache_comm_equal(old, comm))
+	if (status != STATUS_OK || commcache_comm_equal(old, comm))
 		return status;
 	renaming = g_new0(struct learn_renaming, 1);
 	renaming->moment = commcache_moment_after(seen->moment);
@@ -96,23 +96,23 @@ static enum learn_status take_renaming(const struct learn_event *seen,
 }
 
 /* The rename took effect, as a record tells that comes after it. */
-static enum learn_status finish_renaming(struct learn_renaming *renaming,
+static enum status finish_renaming(struct learn_renaming *renaming,
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment)
 {
-	enum learn_status status = LEARN_OK;
+	enum status status = STATUS_OK;
 
 	/* What comes in between, after the old name was seen, has it too. */
 	if (renaming->is_late)
 		status = move_renaming(renaming, thread, moment);
 	renaming->is_done = true;
-	if (status != LEARN_OK)
+	if (status != STATUS_OK)
 		return status;
 	return learn_status_of(commcache_history_becomes(thread, moment, NULL,
 		&renaming->comm));
 }
 
-enum learn_status learn_take_becomes(const struct learn_op *op,
+enum status learn_take_becomes(const struct learn_op *op,
 		const struct learn_event *seen)
 {
 	struct commcache_history_thread *thread = learn_op_subject(op, seen);
@@ -124,7 +124,7 @@ enum learn_status learn_take_becomes(const struct learn_op *op,
 	old = learn_op_comm(op, LEARN_OLD_COMM, seen, &old_buffer);
 	comm = learn_op_comm(op, LEARN_COMM, seen, &buffer);
 	if (!thread || !comm)
-		return LEARN_OK;
+		return STATUS_OK;
 	if (op->flags & LEARN_BEFORE_CHANGE && old)
 		return take_renaming(seen, tid, thread, old, comm);
 	renaming = find_renaming(seen->stream->source, tid);

@@ -67,7 +67,7 @@ static inline bool recall_runner(struct learn_event *seen)
 	return true;
 }
 
-enum learn_status learn_see(struct learn_stream *stream,
+enum status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen)
 {
@@ -87,11 +87,11 @@ enum learn_status learn_see(struct learn_stream *stream,
 		seen->cpu = -1;
 	stream->last = seen->moment;
 	if (G_UNLIKELY(stream->kept) && learn_kept_see(stream,
-			seen->moment.time) != LEARN_OK)
-		return LEARN_REFUSED;
+			seen->moment.time) != STATUS_OK)
+		return STATUS_REFUSED;
 	if (is_of_no_use(seen) || recall_runner(seen))
-		return LEARN_OK;
+		return STATUS_OK;
 	learn_see_runner(seen);
 	return source->learn->pass == LEARN_PASS_SECOND && plan->moves_cpu ?
-		learn_follow(seen) : LEARN_OK;
+		learn_follow(seen) : STATUS_OK;
 }

@@ -13,7 +13,7 @@ struct learn *learn_create(const struct learn_options *options)
 	commcache_comm_from_string(&learn->unknown, options->unknown);
 	learn->boots = g_ptr_array_new();
 	learn->sources = g_ptr_array_new();
-	if (learn_begin_pass(learn, LEARN_PASS_ONLY) != LEARN_OK) {
+	if (learn_begin_pass(learn, LEARN_PASS_ONLY) != STATUS_OK) {
 		learn_destroy(learn);
 		return NULL;
 	}
@@ -73,48 +73,48 @@ static void reset_source(struct learn_source *source)
 	g_hash_table_remove_all(source->seen_on_cpu);
 }
 
-static enum learn_status reset(struct learn *learn)
+static enum status reset(struct learn *learn)
 {
 	guint i;
 
 	commcache_history_destroy(learn->history);
 	learn->history = commcache_history_create();
 	if (!learn->history)
-		return LEARN_NO_MEMORY;
+		return STATUS_MEMORY_ERROR;
 	learn->kept_changes = 0;
 	learn->kept_threads = 0;
 	for (i = 0; i < learn->boots->len; i++) {
 		if (!learn_boot_reset(learn->boots->pdata[i], learn->history,
 				learn->pass == LEARN_PASS_ONLY))
-			return LEARN_NO_MEMORY;
+			return STATUS_MEMORY_ERROR;
 	}
 	for (i = 0; i < learn->sources->len; i++)
 		reset_source(learn->sources->pdata[i]);
-	return LEARN_OK;
+	return STATUS_OK;
 }
 
 /* What was not recorded any more, or not yet, of a CPU. */
-static enum learn_status add_bound(struct learn_source *source, int64_t cpu)
+static enum status add_bound(struct learn_source *source, int64_t cpu)
 {
 	struct commcache_moment moment;
 	struct learn_hole hole;
 	bool is_open;
 
 	if (!learn_recorded_state(source->recorded, cpu, &is_open, &hole))
-		return LEARN_OK;
+		return STATUS_OK;
 	moment = is_open ? commcache_moment(hole.to, 0) :
 		learn_recorded_after(hole.from);
 	return commcache_cpus_gap(source->cpus, cpu, moment) ==
-		COMMCACHE_HISTORY_NO_MEMORY ? LEARN_NO_MEMORY : LEARN_OK;
+		COMMCACHE_HISTORY_NO_MEMORY ? STATUS_MEMORY_ERROR : STATUS_OK;
 }
 
-static enum learn_status add_bounds(struct learn_source *source)
+static enum status add_bounds(struct learn_source *source)
 {
 	const int64_t count = learn_recorded_cpu_count(source->recorded);
-	enum learn_status status = LEARN_OK;
+	enum status status = STATUS_OK;
 	int64_t cpu;
 
-	for (cpu = 0; cpu < count && status == LEARN_OK; cpu++)
+	for (cpu = 0; cpu < count && status == STATUS_OK; cpu++)
 		status = add_bound(source, cpu);
 	return status;
 }
@@ -129,24 +129,24 @@ static bool is_ended(const struct learn_source *source, int64_t cpu)
 }
 
 /* After the ends of what was recorded, no one knows. */
-static enum learn_status rewind_cpus(struct learn_source *source)
+static enum status rewind_cpus(struct learn_source *source)
 {
 	const int64_t count = learn_recorded_cpu_count(source->recorded);
 	int64_t cpu;
 
 	for (cpu = 0; cpu < count; cpu++) {
 		if (is_ended(source, cpu) &&
-				add_bound(source, cpu) != LEARN_OK)
-			return LEARN_NO_MEMORY;
+				add_bound(source, cpu) != STATUS_OK)
+			return STATUS_MEMORY_ERROR;
 	}
-	return commcache_cpus_rewind(source->cpus) < 0 ? LEARN_NO_MEMORY :
-		LEARN_OK;
+	return commcache_cpus_rewind(source->cpus) < 0 ? STATUS_MEMORY_ERROR :
+		STATUS_OK;
 }
 
-static enum learn_status begin_pass_of_source(struct learn_source *source,
+static enum status begin_pass_of_source(struct learn_source *source,
 		enum learn_pass pass)
 {
-	enum learn_status status = LEARN_OK;
+	enum status status = STATUS_OK;
 
 	source->time = TIME_NONE;
 	source->order = 0;
@@ -156,7 +156,7 @@ static enum learn_status begin_pass_of_source(struct learn_source *source,
 	return status;
 }
 
-enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
+enum status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 {
 	guint i;
 
@@ -164,16 +164,16 @@ enum learn_status learn_begin_pass(struct learn *learn, enum learn_pass pass)
 	learn->passes++;
 	learn->numbers_version++;
 	if (pass == LEARN_PASS_MORE)
-		return LEARN_OK;
+		return STATUS_OK;
 	for (i = 0; i < learn->sources->len; i++) {
 		if (begin_pass_of_source(learn->sources->pdata[i], pass) !=
-				LEARN_OK)
-			return LEARN_NO_MEMORY;
+				STATUS_OK)
+			return STATUS_MEMORY_ERROR;
 	}
 	for (i = 0; i < learn->boots->len; i++)
 		learn_recorded_reset(((struct learn_boot *)
 			learn->boots->pdata[i])->recorded);
-	return pass == LEARN_PASS_SECOND ? LEARN_OK : reset(learn);
+	return pass == LEARN_PASS_SECOND ? STATUS_OK : reset(learn);
 }
 
 static const char *environment_string(const bt_trace *trace, const char *name)
@@ -428,7 +428,7 @@ static void create_cpus(struct learn_source *source,
 {
 	source->cpus = commcache_cpus_create(mode);
 	source->cpus_mode = mode;
-	if (source->cpus && add_bounds(source) != LEARN_OK) {
+	if (source->cpus && add_bounds(source) != STATUS_OK) {
 		commcache_cpus_destroy(source->cpus);
 		source->cpus = NULL;
 	}

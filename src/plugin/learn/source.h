@@ -203,7 +203,7 @@ void learn_source_attach(struct learn_source *source, const bt_trace *trace,
 bool learn_source_is_asked(const struct learn_source *source);
 
 /* In stream.c: its packet holds switches, or one was just seen in it. */
-enum learn_status learn_stream_begin_recording(struct learn_stream *stream);
+enum status learn_stream_begin_recording(struct learn_stream *stream);
 
 /* In stream.c: its place is its beginning, in another pass. */
 void learn_stream_begin_pass(struct learn_stream *stream);
@@ -230,6 +230,6 @@ void learn_see_runner(struct learn_event *seen);
 struct commcache_cpus *learn_source_cpus(struct learn_source *source);
 
 /* In evidence.c: what moves a CPU's thread, told again in a second pass. */
-enum learn_status learn_follow(const struct learn_event *seen);
+enum status learn_follow(const struct learn_event *seen);
 
 #endif /* COMMCACHE_PLUGIN_LEARN_SOURCE_H */

@@ -82,7 +82,7 @@ void learn_stream_begin_pass(struct learn_stream *stream)
 }
 
 /* Of the stream's CPU, where someone asks for its switches. */
-static enum learn_status add_gap(struct learn_stream *stream,
+static enum status add_gap(struct learn_stream *stream,
 		struct commcache_moment moment)
 {
 	struct learn_source *source = stream->source;
@@ -92,33 +92,33 @@ static enum learn_status add_gap(struct learn_stream *stream,
 	struct commcache_cpus *cpus;
 
 	if (!*stream->holds_switches)
-		return LEARN_OK;
+		return STATUS_OK;
 	cpus = learn_source_cpus(source);
 	for (; cpus && cpu < end; cpu++) {
 		if (commcache_cpus_gap(cpus, cpu, moment) ==
 				COMMCACHE_HISTORY_NO_MEMORY)
-			return LEARN_NO_MEMORY;
+			return STATUS_MEMORY_ERROR;
 	}
-	return LEARN_OK;
+	return STATUS_OK;
 }
 
-enum learn_status learn_stream_begin_recording(struct learn_stream *stream)
+enum status learn_stream_begin_recording(struct learn_stream *stream)
 {
 	struct learn_source *source = stream->source;
 	struct learn_hole hole;
 
 	if (stream->recorded_cpu >= 0 || !*stream->holds_switches ||
 			stream->cpu < 0)
-		return LEARN_OK;
+		return STATUS_OK;
 	stream->recorded_cpu = stream->cpu;
 	stream->has_hole = learn_recorded_begin(source->boot->recorded,
 		stream->cpu, stream->packet_begin, &stream->hole);
 	if (!learn_recorded_begin(source->recorded, stream->cpu,
 			stream->packet_begin, &hole))
-		return LEARN_OK;
+		return STATUS_OK;
 	if (hole.from != INT64_MIN && add_gap(stream, learn_recorded_after(
-			hole.from)) != LEARN_OK)
-		return LEARN_NO_MEMORY;
+			hole.from)) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	return add_gap(stream, commcache_moment(hole.to, 0));
 }
 
@@ -135,7 +135,7 @@ static void end_recording(struct learn_stream *stream)
 	stream->recorded_cpu = -1;
 }
 
-enum learn_status learn_stream_begin_packet(struct learn_stream *stream,
+enum status learn_stream_begin_packet(struct learn_stream *stream,
 		int64_t cpu, bool has_clock, uint64_t cycles)
 {
 	learn_stream_enter_pass(stream);
@@ -181,7 +181,7 @@ bool learn_stream_take_hole(struct learn_stream *stream,
 	return has_hole;
 }
 
-enum learn_status learn_stream_gap(struct learn_stream *stream)
+enum status learn_stream_gap(struct learn_stream *stream)
 {
 	/* Of whole packets: what was told of the last one is complete. */
 	return add_gap(stream, stream->packet_end > stream->last.time ?
@@ -189,12 +189,12 @@ enum learn_status learn_stream_gap(struct learn_stream *stream)
 		commcache_moment_after(stream->last));
 }
 
-enum learn_status learn_stream_end_lossy_packet(struct learn_stream *stream,
+enum status learn_stream_end_lossy_packet(struct learn_stream *stream,
 		bool has_clock, uint64_t cycles)
 {
-	enum learn_status status = add_gap(stream,
+	enum status status = add_gap(stream,
 		commcache_moment_after(stream->last_switch));
 
-	return status == LEARN_OK ? add_gap(stream,
+	return status == STATUS_OK ? add_gap(stream,
 		moment_before(stream, has_clock, cycles)) : status;
 }

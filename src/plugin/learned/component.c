@@ -17,9 +17,9 @@ struct learned_sink {
 	char *path;
 };
 
-static param_status check_path(const struct param_reader *reader, void *place)
+static enum status check_path(const struct param_reader *reader, void *place)
 {
-	return **(char **) place ? PARAM_OK :
+	return **(char **) place ? STATUS_OK :
 		param_wrong_value(reader, "", "the name of a file");
 }
 
@@ -39,7 +39,7 @@ static void finish(struct sink *sink)
 	g_free(own->path);
 }
 
-static param_status init(struct sink *sink, const bt_value *values)
+static enum status init(struct sink *sink, const bt_value *values)
 {
 	struct learned_sink *own = (struct learned_sink *) sink;
 	struct param_reader reader = {
@@ -48,21 +48,21 @@ static param_status init(struct sink *sink, const bt_value *values)
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
-	param_status status;
+	enum status status;
 
 	sink->params = &own->params;
 	sink->only_learns = true;
 	threads_params_set_defaults(&own->params);
 	status = param_read_all(&reader, values);
-	if (status == PARAM_OK && !own->path) {
+	if (status == STATUS_OK && !own->path) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 			sink->self_component, "Parameter `path` is missing: "
 			"the file to keep what is learned in");
-		status = PARAM_ERROR;
+		status = STATUS_ERROR;
 	}
 	own->params.naming.keeps = true;
 	own->params.naming.goes_on = own->params.naming.learned != NULL;
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		finish(sink);
 	return status;
 }
@@ -72,7 +72,7 @@ static bool write_file(const void *bytes, size_t size, void *file)
 	return fwrite(bytes, 1, size, file) == size;
 }
 
-static enum input_status refuse(const struct learned_sink *own,
+static enum status refuse(const struct learned_sink *own,
 		const char *reason)
 {
 	char *shown = escape_text(own->path);
@@ -81,11 +81,11 @@ static enum input_status refuse(const struct learned_sink *own,
 		own->sink.self_component, "Cannot write to %s: %s", shown,
 		reason);
 	g_free(shown);
-	return INPUT_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
 /* Whole, or what was there before stays. */
-static enum input_status print(struct sink *sink)
+static enum status print(struct sink *sink)
 {
 	struct learned_sink *own = (struct learned_sink *) sink;
 	struct commcache_store_output output = { .write = write_file };
@@ -104,7 +104,7 @@ static enum input_status print(struct sink *sink)
 		return refuse(own, status == COMMCACHE_STORE_FAILED && error ?
 			g_strerror(error) : commcache_store_explain(status));
 	}
-	return out_file_finish(&out) ? INPUT_STATUS_OK :
+	return out_file_finish(&out) ? STATUS_OK :
 		refuse(own, g_strerror(errno));
 }
 

@@ -50,7 +50,7 @@ static const char *environment_string(const bt_trace *trace, const char *name)
 		bt_value_string_get(value) : NULL;
 }
 
-enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
+enum status naming_trace_seen(void *owner, const bt_trace *trace,
 		void **data)
 {
 	struct naming_trace *own = g_try_new0(struct naming_trace, 1);
@@ -63,11 +63,11 @@ enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
 
 	(void) owner;
 	if (!own)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	own->trace = trace;
 	own->table = learn_table_choose(&tracer);
 	*data = own;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 void naming_trace_gone(void *owner, void *data)
@@ -107,7 +107,7 @@ static int64_t find_cpu_index(const bt_stream_class *stream_class)
 	return -1;
 }
 
-enum mirror_status naming_stream_class_seen(void *owner,
+enum status naming_stream_class_seen(void *owner,
 		const bt_stream_class *stream_class, void *trace_data,
 		void **data)
 {
@@ -119,7 +119,7 @@ enum mirror_status naming_stream_class_seen(void *owner,
 	struct naming_stream_class *own;
 
 	if (!source)
-		return naming_status(naming, LEARN_REFUSED);
+		return naming_status(naming, STATUS_REFUSED);
 	own = g_try_new0(struct naming_stream_class, 1);
 	if (!own)
 		goto error;
@@ -136,11 +136,11 @@ enum mirror_status naming_stream_class_seen(void *owner,
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	own->slot_count = NAMING_SLOT_IDS;
 	*data = own;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 
 error:
 	learn_source_put(source);
-	return MIRROR_STATUS_MEMORY_ERROR;
+	return STATUS_MEMORY_ERROR;
 }
 
 void naming_stream_class_gone(void *owner, void *data)
@@ -154,7 +154,7 @@ void naming_stream_class_gone(void *owner, void *data)
 	g_free(stream_class);
 }
 
-enum mirror_status naming_event_class_seen(void *owner,
+enum status naming_event_class_seen(void *owner,
 		const bt_event_class *event_class, void *trace_data,
 		void *stream_class_data, void **data)
 {
@@ -169,13 +169,13 @@ enum mirror_status naming_event_class_seen(void *owner,
 		g_try_new0(struct naming_event_class, 1);
 
 	if (!own)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	own->stream_class = stream_class;
 	own->plan = learn_plan_create(trace->table, &classes,
 		naming->config->ids);
 	if (!own->plan) {
 		g_free(own);
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	}
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	learn_source_plan(stream_class->source, own->plan);
@@ -183,7 +183,7 @@ enum mirror_status naming_event_class_seen(void *owner,
 	naming->some_tell |= learn_plan_tells(own->plan);
 	naming->some_ask |= learn_plan_asks(own->plan);
 	*data = own;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 void naming_event_class_gone(void *owner, void *data)
@@ -206,7 +206,7 @@ static const enum mirror_scope mirror_scopes[LEARN_SCOPES] = {
  * Adds `<id>_comm` after each id of the plan in those scopes that has no name
  * beside it. A name that is taken, or one id too many, is left out.
  */
-static enum mirror_status add_ids(const struct learn_plan *plan,
+static enum status add_ids(const struct learn_plan *plan,
 		bool of_common_context, struct mirror_request *request,
 		GArray *ids, unsigned int *slot)
 {
@@ -232,13 +232,13 @@ static enum mirror_status add_ids(const struct learn_plan *plan,
 		status = mirror_add_member(request, &member);
 		g_free(name);
 		if (status == MIRROR_ADD_MEMORY_ERROR)
-			return MIRROR_STATUS_MEMORY_ERROR;
+			return STATUS_MEMORY_ERROR;
 		if (status != MIRROR_ADD_OK)
 			continue;
 		g_array_append_val(ids, own);
 		(*slot)++;
 	}
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* Appends a member to the common context. */
@@ -259,7 +259,7 @@ static enum mirror_add_status append_common(struct mirror_request *request,
 }
 
 /* The same of one that is left out where its name is taken. */
-static enum mirror_status add_common(struct mirror_request *request,
+static enum status add_common(struct mirror_request *request,
 		const char *name, enum mirror_type type, enum naming_slot slot,
 		bool *is_added)
 {
@@ -268,7 +268,7 @@ static enum mirror_status add_common(struct mirror_request *request,
 
 	*is_added = status == MIRROR_ADD_OK;
 	return status == MIRROR_ADD_MEMORY_ERROR ?
-		MIRROR_STATUS_MEMORY_ERROR : MIRROR_STATUS_OK;
+		STATUS_MEMORY_ERROR : STATUS_OK;
 }
 
 static bool find_common(const bt_stream_class *stream_class, const char *name,
@@ -292,7 +292,7 @@ static bool find_common(const bt_stream_class *stream_class, const char *name,
 	return false;
 }
 
-static enum mirror_status add_comm(struct naming *naming,
+static enum status add_comm(struct naming *naming,
 		const bt_stream_class *stream_class,
 		struct mirror_request *request, bool *is_added)
 {
@@ -311,23 +311,23 @@ static enum mirror_status add_comm(struct naming *naming,
 		status = append_common(request, name, MIRROR_STRING,
 			NAMING_SLOT_COMM);
 	if (status == MIRROR_ADD_MEMORY_ERROR)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	*is_added = status == MIRROR_ADD_OK;
 	if (*is_added)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	if (status == MIRROR_ADD_NAME_TAKEN) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			naming->self_iterator,
 			"The common context gets a member `%s` that this "
 			"filter already adds for another id: give another "
 			"name with the parameter `field-name`", name);
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 		naming->self_iterator,
 		"The common context has a member `%s` that is no text: give "
 		"another name with the parameter `field-name`", name);
-	return MIRROR_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
 /* Whether to tell the tid that the CPU's switches told. */
@@ -348,28 +348,28 @@ static bool wants_tid(const struct naming *naming,
 		!find_common(stream_class, "vtid", &index);
 }
 
-enum mirror_status naming_stream_class_members(void *owner,
+enum status naming_stream_class_members(void *owner,
 		void *stream_class_data, const bt_stream_class *stream_class,
 		struct mirror_request *request)
 {
 	struct naming *naming = owner;
 	struct naming_stream_class *own = stream_class_data;
-	enum mirror_status status;
+	enum status status;
 
 	status = add_ids(own->plan, true, request, own->ids, &own->slot_count);
-	if (status == MIRROR_STATUS_OK && wants_tid(naming, own, stream_class))
+	if (status == STATUS_OK && wants_tid(naming, own, stream_class))
 		status = add_common(request, "tid", MIRROR_SIGNED,
 			NAMING_SLOT_TID, &own->has_tid);
-	if (status == MIRROR_STATUS_OK)
+	if (status == STATUS_OK)
 		status = add_comm(naming, stream_class, request,
 			&own->has_comm);
-	if (status == MIRROR_STATUS_OK && naming->config->provenance)
+	if (status == STATUS_OK && naming->config->provenance)
 		status = add_common(request, "comm_source", MIRROR_STRING,
 			NAMING_SLOT_SOURCE, &own->has_source);
 	return status;
 }
 
-enum mirror_status naming_event_class_members(void *owner,
+enum status naming_event_class_members(void *owner,
 		void *event_class_data, const bt_event_class *event_class,
 		struct mirror_request *request)
 {

@@ -14,16 +14,16 @@ static void component_destroy(struct resolve_component *component)
 	g_free(component);
 }
 
-static bt_self_component_add_port_status add_ports(
-		bt_self_component_filter *self)
+static enum status add_ports(bt_self_component_filter *self)
 {
-	bt_self_component_add_port_status status;
+	enum status status = status_of_library(
+		bt_self_component_filter_add_input_port(self, input_name, NULL,
+			NULL));
 
-	status = bt_self_component_filter_add_input_port(self, input_name,
-		NULL, NULL);
-	if (status == BT_SELF_COMPONENT_ADD_PORT_STATUS_OK)
-		status = bt_self_component_filter_add_output_port(self,
-			output_name, NULL, NULL);
+	if (status == STATUS_OK)
+		status = status_of_library(
+			bt_self_component_filter_add_output_port(self,
+				output_name, NULL, NULL));
 	return status;
 }
 
@@ -48,27 +48,25 @@ bt_component_class_initialize_method_status resolve_component_init(
 	bt_self_component *self_component =
 		bt_self_component_filter_as_self_component(self);
 	struct resolve_component *component;
-	bt_component_class_initialize_method_status status;
+	enum status status;
 
 	component = g_try_new0(struct resolve_component, 1);
 	if (!component)
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+		return status_to_library(STATUS_MEMORY_ERROR);
 	component->self = self;
 	status = resolve_params_init(&component->params, self_component,
 		params);
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+	if (status != STATUS_OK) {
 		g_free(component);
-		return status;
+		goto end;
 	}
-
-	status = (bt_component_class_initialize_method_status) add_ports(self);
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+	status = add_ports(self);
+	if (status == STATUS_OK)
+		bt_self_component_set_data(self_component, component);
+	else
 		component_destroy(component);
-		return status;
-	}
-
-	bt_self_component_set_data(self_component, component);
-	return status;
+end:
+	return status_to_library(status);
 }
 
 void resolve_component_finalize(bt_self_component_filter *self)

@@ -29,22 +29,22 @@ void naming_config_finish(struct naming_config *config)
 	memset(config, 0, sizeof(*config));
 }
 
-param_status naming_config_check_names_from(const struct param_reader *reader,
+enum status naming_config_check_names_from(const struct param_reader *reader,
 		void *place)
 {
 	char *path = *(char **) place;
 	struct naming_config *config = (struct naming_config *) ((char *) place -
 		offsetof(struct naming_config, names_from));
 	struct naming_seed *seed = NULL;
-	enum mirror_status status;
+	enum status status;
 
 	status = naming_seed_load(reader->self_component, path, &seed);
 	config->seed = seed;
-	if (status == MIRROR_STATUS_OK)
-		return PARAM_OK;
+	if (status == STATUS_OK)
+		return STATUS_OK;
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		reader->self_component,
 		"Parameter `%s`: the file cannot be used", reader->name);
-	return status == MIRROR_STATUS_MEMORY_ERROR ? PARAM_MEMORY_ERROR :
-		PARAM_ERROR;
+	return status == STATUS_MEMORY_ERROR ? STATUS_MEMORY_ERROR :
+		STATUS_ERROR;
 }

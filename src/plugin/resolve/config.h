@@ -14,7 +14,7 @@ void naming_config_init(struct naming_config *config);
 void naming_config_finish(struct naming_config *config);
 
 /* Loads the file of `names-from`, of whose place in a config it is told. */
-param_status naming_config_check_names_from(const struct param_reader *reader,
+enum status naming_config_check_names_from(const struct param_reader *reader,
 		void *place);
 
 #endif /* COMMCACHE_PLUGIN_RESOLVE_CONFIG_H */

@@ -6,15 +6,6 @@
 static const char cannot_restart[] = "The input cannot be read again from "
 	"its beginning";
 
-G_STATIC_ASSERT((int) INPUT_STATUS_OK == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK);
-G_STATIC_ASSERT((int) INPUT_STATUS_END == BT_MESSAGE_ITERATOR_NEXT_STATUS_END);
-G_STATIC_ASSERT((int) INPUT_STATUS_AGAIN ==
-	BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN);
-G_STATIC_ASSERT((int) INPUT_STATUS_ERROR ==
-	BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR);
-G_STATIC_ASSERT((int) INPUT_STATUS_MEMORY_ERROR ==
-	BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR);
-
 void input_append_cause(const struct input *input, const char *text)
 {
 	if (input->sink)
@@ -33,31 +24,31 @@ static bool is_interrupted(const struct input *input)
 		bt_self_message_iterator_is_interrupted(input->self);
 }
 
-static enum input_status create_upstream(struct input *input)
+static enum status create_upstream(struct input *input)
 {
 	if (input->sink)
-		return (enum input_status)
+		return status_of_library(
 			bt_message_iterator_create_from_sink_component(
-				input->sink, input->port, &input->upstream);
-	return (enum input_status)
+				input->sink, input->port, &input->upstream));
+	return status_of_library(
 		bt_message_iterator_create_from_message_iterator(input->self,
-			input->port, &input->upstream);
+			input->port, &input->upstream));
 }
 
-static enum input_status init(struct input *input)
+static enum status init(struct input *input)
 {
 	/* The library aborts on a port that is not connected. */
 	if (!bt_port_is_connected(bt_port_input_as_port_const(
 			bt_self_component_port_input_as_port_input(
 				input->port)))) {
 		input_append_cause(input, "The input port is not connected");
-		return INPUT_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	return create_upstream(input);
 }
 
-enum input_status input_init(struct input *input,
+enum status input_init(struct input *input,
 		bt_self_message_iterator *self,
 		bt_self_component_port_input *port)
 {
@@ -66,7 +57,7 @@ enum input_status input_init(struct input *input,
 	return init(input);
 }
 
-enum input_status input_init_of_sink(struct input *input,
+enum status input_init_of_sink(struct input *input,
 		bt_self_component_sink *sink,
 		bt_self_component_port_input *port)
 {
@@ -103,38 +94,38 @@ static bool drop_stray_error(void)
 	return true;
 }
 
-enum input_status input_read_batch(struct input *input)
+enum status input_read_batch(struct input *input)
 {
-	enum input_status status;
+	enum status status;
 
 	if (is_interrupted(input))
-		return INPUT_STATUS_AGAIN;
+		return STATUS_AGAIN;
 	if (!input->upstream) {
 		input_append_cause(input, cannot_restart);
-		return INPUT_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 
 	input->position = 0;
 	input->count = 0;
-	status = (enum input_status) bt_message_iterator_next(input->upstream,
-		&input->batch, &input->count);
-	if (status != INPUT_STATUS_OK)
+	status = status_of_library(bt_message_iterator_next(input->upstream,
+		&input->batch, &input->count));
+	if (status != STATUS_OK)
 		input->count = 0;
 	if (input->progress)
 		progress_add(input->progress, input->count);
-	if (status < 0 || drop_stray_error())
+	if (status_is_failure(status) || drop_stray_error())
 		input->failed = true;
 	return status;
 }
 
-static enum input_status can_seek(struct input *input, bool *can)
+static enum status can_seek(struct input *input, bool *can)
 {
 	bt_bool answer = BT_FALSE;
-	enum input_status status = (enum input_status)
+	enum status status = status_of_library(
 		bt_message_iterator_can_seek_beginning(input->upstream,
-			&answer);
+			&answer));
 
-	*can = status == INPUT_STATUS_OK && answer;
+	*can = status == STATUS_OK && answer;
 	return status;
 }
 
@@ -144,15 +135,15 @@ static bool is_of_files(const struct input *input)
 	return bt_message_iterator_can_seek_forward(input->upstream);
 }
 
-enum input_status input_can_restart(struct input *input, bool *can)
+enum status input_can_restart(struct input *input, bool *can)
 {
 	*can = input->upstream && is_of_files(input);
-	return *can || !input->upstream ? INPUT_STATUS_OK :
+	return *can || !input->upstream ? STATUS_OK :
 		can_seek(input, can);
 }
 
 /* The old one first: nothing upstream has to serve two at a time. */
-static enum input_status recreate(struct input *input)
+static enum status recreate(struct input *input)
 {
 	BT_MESSAGE_ITERATOR_PUT_REF_AND_RESET(input->upstream);
 	return create_upstream(input);
@@ -163,7 +154,7 @@ static enum input_status recreate(struct input *input)
  * there is a new one. What has failed is never taken back: it could go on in the
  * midst of what it could not read.
  */
-static enum input_status recreate_or_seek(struct input *input)
+static enum status recreate_or_seek(struct input *input)
 {
 	bt_message_iterator *old = input->upstream;
 
@@ -171,39 +162,39 @@ static enum input_status recreate_or_seek(struct input *input)
 		return recreate(input);
 
 	input->upstream = NULL;
-	if (create_upstream(input) == INPUT_STATUS_OK) {
+	if (create_upstream(input) == STATUS_OK) {
 		bt_message_iterator_put_ref(old);
-		return INPUT_STATUS_OK;
+		return STATUS_OK;
 	}
 
 	bt_current_thread_clear_error();
 	input->upstream = old;
-	return (enum input_status) bt_message_iterator_seek_beginning(old);
+	return status_of_library(bt_message_iterator_seek_beginning(old));
 }
 
-static enum input_status restart(struct input *input)
+static enum status restart(struct input *input)
 {
 	bool can = false;
-	enum input_status status;
+	enum status status;
 
 	if (is_of_files(input))
 		return recreate(input);
 	status = can_seek(input, &can);
-	if (status != INPUT_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
-	return can ? recreate_or_seek(input) : INPUT_STATUS_ERROR;
+	return can ? recreate_or_seek(input) : STATUS_ERROR;
 }
 
-enum input_status input_restart(struct input *input)
+enum status input_restart(struct input *input)
 {
-	enum input_status status = INPUT_STATUS_ERROR;
+	enum status status = STATUS_ERROR;
 
 	drop_batch(input);
 	if (input->upstream)
 		status = restart(input);
-	if (status < 0)
+	if (status_is_failure(status))
 		input_append_cause(input, cannot_restart);
-	else if (status == INPUT_STATUS_OK)
+	else if (status == STATUS_OK)
 		input->failed = false;
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "progress.h"
+#include "status.h"
 
 /*
  * The input of a message iterator, or of a sink: its upstream iterator, which
@@ -41,20 +42,11 @@ struct input {
 	uint64_t position;
 };
 
-/* Values are those of babeltrace2's function statuses. */
-enum input_status {
-	INPUT_STATUS_OK = 0,
-	INPUT_STATUS_END = 1,
-	INPUT_STATUS_AGAIN = 11,
-	INPUT_STATUS_ERROR = -1,
-	INPUT_STATUS_MEMORY_ERROR = -12,
-};
-
 /* To be finished in any case; before, all of it but `progress` has to be zero. */
-enum input_status input_init(struct input *input,
+enum status input_init(struct input *input,
 		bt_self_message_iterator *self,
 		bt_self_component_port_input *port);
-enum input_status input_init_of_sink(struct input *input,
+enum status input_init_of_sink(struct input *input,
 		bt_self_component_sink *sink,
 		bt_self_component_port_input *port);
 void input_finish(struct input *input);
@@ -69,31 +61,31 @@ static inline bool input_batch_is_empty(const struct input *input)
 }
 
 /* Reads the next batch, when there is no message left of the last one. */
-enum input_status input_read_batch(struct input *input);
+enum status input_read_batch(struct input *input);
 
 /*
- * The next message, which the caller then owns. `INPUT_STATUS_AGAIN` also if
+ * The next message, which the caller then owns. `STATUS_AGAIN` also if
  * the graph is interrupted: it is looked at before each batch.
  */
-static inline enum input_status input_next(struct input *input,
+static inline enum status input_next(struct input *input,
 		const bt_message **message)
 {
-	enum input_status status;
+	enum status status;
 
 	while (input_batch_is_empty(input)) {
 		status = input_read_batch(input);
-		if (status != INPUT_STATUS_OK)
+		if (status != STATUS_OK)
 			return status;
 	}
 
 	*message = input->batch[input->position++];
-	return INPUT_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* Whether input_restart() can work: OK, AGAIN or an error. */
-enum input_status input_can_restart(struct input *input, bool *can);
+enum status input_can_restart(struct input *input, bool *can);
 
-/* Goes back to the beginning. `INPUT_STATUS_AGAIN`: call it again. */
-enum input_status input_restart(struct input *input);
+/* Goes back to the beginning. `STATUS_AGAIN`: call it again. */
+enum status input_restart(struct input *input);
 
 #endif /* COMMCACHE_PLUGIN_RESOLVE_INPUT_H */

@@ -14,7 +14,7 @@ struct resolve_iterator {
 	 * given out first.
 	 */
 	const bt_error *late_error;
-	enum input_status late_status;
+	enum status late_status;
 };
 
 static void release_late_error(struct resolve_iterator *iterator)
@@ -32,18 +32,18 @@ static void iterator_destroy(struct resolve_iterator *iterator)
 	g_free(iterator);
 }
 
-static enum input_status init(struct reader *reader,
+static enum status init(struct reader *reader,
 		bt_self_message_iterator *self,
 		const struct resolve_component *component)
 {
 	const struct resolve_params *params = &component->params;
 	struct naming *naming = naming_create(&params->naming, self);
-	enum input_status status;
+	enum status status;
 
 	status = reader_init(reader, naming, naming ?
 		mirror_create(self, naming_ops(naming), naming) : NULL,
 		params->progress);
-	if (status != INPUT_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	reader->gives_out = true;
 	reader->learned = params->naming.learned != NULL;
@@ -64,13 +64,13 @@ bt_message_iterator_class_initialize_method_status resolve_iterator_init(
 {
 	struct resolve_iterator *iterator =
 		g_try_new0(struct resolve_iterator, 1);
-	enum input_status status = INPUT_STATUS_MEMORY_ERROR;
+	enum status status = STATUS_MEMORY_ERROR;
 
 	if (!iterator)
 		goto end;
 	status = init(&iterator->reader, self, bt_self_component_get_data(
 		bt_self_message_iterator_borrow_component(self)));
-	if (status != INPUT_STATUS_OK) {
+	if (status != STATUS_OK) {
 		iterator_destroy(iterator);
 		goto end;
 	}
@@ -81,7 +81,7 @@ bt_message_iterator_class_initialize_method_status resolve_iterator_init(
 	bt_self_message_iterator_set_data(self, iterator);
 
 end:
-	return (bt_message_iterator_class_initialize_method_status) status;
+	return status_to_library(status);
 }
 
 void resolve_iterator_finalize(bt_self_message_iterator *self)
@@ -90,7 +90,7 @@ void resolve_iterator_finalize(bt_self_message_iterator *self)
 }
 
 /* Gives out the failure that had to wait. */
-static enum input_status give_late_error(struct resolve_iterator *iterator)
+static enum status give_late_error(struct resolve_iterator *iterator)
 {
 	BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(iterator->late_error);
 	return iterator->late_status;
@@ -111,37 +111,37 @@ static void clear_for_warning(struct reader *reader,
  * The messages of one batch of the input: fewer, not later, so that what is
  * live passes at once.
  */
-static enum input_status pass(struct resolve_iterator *iterator,
+static enum status pass(struct resolve_iterator *iterator,
 		bt_message_array_const messages, uint64_t capacity,
 		uint64_t *count)
 {
 	struct reader *reader = &iterator->reader;
-	enum input_status status = INPUT_STATUS_OK;
+	enum status status = STATUS_OK;
 	const bt_message *message;
 
 	while (*count < capacity &&
 			(*count == 0 || !input_batch_is_empty(&reader->input))) {
 		status = input_next(&reader->input, &message);
-		if (status != INPUT_STATUS_OK)
+		if (status != STATUS_OK)
 			break;
 		if (G_UNLIKELY(reader->progress.is_wanted))
 			clear_for_warning(reader, message);
-		status = (enum input_status) mirror_message(reader->mirror,
+		status = mirror_message(reader->mirror,
 			message, &messages[*count]);
 		bt_message_put_ref(message);
-		if (G_UNLIKELY(status != INPUT_STATUS_OK))
+		if (G_UNLIKELY(status != STATUS_OK))
 			break;
 		/* One that was dropped leaves its place to the next. */
 		if (messages[*count])
 			(*count)++;
 	}
 
-	if (status == INPUT_STATUS_END) {
+	if (status == STATUS_END) {
 		naming_report(reader->naming);
-	} else if (status < 0 && *count > 0) {
+	} else if (status_is_failure(status) && *count > 0) {
 		iterator->late_error = bt_current_thread_take_error();
 		iterator->late_status = status;
-		status = INPUT_STATUS_OK;
+		status = STATUS_OK;
 	}
 
 	return status;
@@ -154,7 +154,7 @@ bt_message_iterator_class_next_method_status resolve_iterator_next(
 {
 	struct resolve_iterator *iterator =
 		bt_self_message_iterator_get_data(self);
-	enum input_status status;
+	enum status status;
 
 	*count = 0;
 	if (G_UNLIKELY(iterator->late_error)) {
@@ -163,12 +163,12 @@ bt_message_iterator_class_next_method_status resolve_iterator_next(
 	}
 
 	status = reader_prepare(&iterator->reader);
-	if (status == INPUT_STATUS_OK)
+	if (status == STATUS_OK)
 		status = pass(iterator, messages, capacity, count);
-	if (G_UNLIKELY(status != INPUT_STATUS_OK))
+	if (G_UNLIKELY(status != STATUS_OK))
 		progress_erase(&iterator->reader.progress);
 end:
-	return (bt_message_iterator_class_next_method_status) status;
+	return status_to_library(status);
 }
 
 bt_message_iterator_class_can_seek_beginning_method_status
@@ -178,12 +178,11 @@ resolve_iterator_can_seek_beginning(bt_self_message_iterator *self,
 	struct resolve_iterator *iterator =
 		bt_self_message_iterator_get_data(self);
 	bool can = false;
-	enum input_status status = input_can_restart(&iterator->reader.input,
+	enum status status = input_can_restart(&iterator->reader.input,
 		&can);
 
 	*can_seek = can;
-	return (bt_message_iterator_class_can_seek_beginning_method_status)
-		status;
+	return status_to_library(status);
 }
 
 bt_message_iterator_class_seek_beginning_method_status
@@ -191,10 +190,10 @@ resolve_iterator_seek_beginning(bt_self_message_iterator *self)
 {
 	struct resolve_iterator *iterator =
 		bt_self_message_iterator_get_data(self);
-	const enum input_status status =
+	const enum status status =
 		reader_seek_beginning(&iterator->reader);
 
-	if (status == INPUT_STATUS_OK)
+	if (status == STATUS_OK)
 		release_late_error(iterator);
-	return (bt_message_iterator_class_seek_beginning_method_status) status;
+	return status_to_library(status);
 }

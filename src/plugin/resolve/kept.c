@@ -25,7 +25,7 @@ static int64_t read_file(void *bytes, size_t size, void *file)
 	return count == 0 && ferror((FILE *) file) ? -1 : (int64_t) count;
 }
 
-static enum mirror_status load(struct naming *naming, FILE *file)
+static enum status load(struct naming *naming, FILE *file)
 {
 	const struct commcache_store_input input = { read_file, file };
 	enum commcache_store_status status = learn_load(naming->learn, &input,
@@ -35,54 +35,54 @@ static enum mirror_status load(struct naming *naming, FILE *file)
 	if (status == COMMCACHE_STORE_OK && fgetc(file) != EOF)
 		status = COMMCACHE_STORE_CORRUPT;
 	if (status == COMMCACHE_STORE_OK)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	if (status == COMMCACHE_STORE_NO_MEMORY)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	append_cause(naming, commcache_store_explain(status));
-	return MIRROR_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
-enum mirror_status naming_load(struct naming *naming)
+enum status naming_load(struct naming *naming)
 {
 	const struct naming_config *config = naming->config;
-	enum mirror_status status;
+	enum status status;
 	FILE *file;
 
 	if (!config->learned || naming->is_loaded)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	if (!config->infer_current) {
 		append_cause(naming, "tells of CPUs, too: leave "
 			"infer-current=no out");
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 	file = fopen(config->learned, "rbe");
 	if (!file) {
 		append_cause(naming, "cannot be opened");
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 	status = load(naming, file);
 	(void) fclose(file);
-	naming->is_loaded = status == MIRROR_STATUS_OK;
+	naming->is_loaded = status == STATUS_OK;
 	return status;
 }
 
-enum mirror_status naming_status(const struct naming *naming,
-		enum learn_status status)
+enum status naming_status(const struct naming *naming,
+		enum status status)
 {
-	if (status == LEARN_OK)
-		return MIRROR_STATUS_OK;
-	if (status == LEARN_NO_MEMORY || !naming->config->learned)
-		return MIRROR_STATUS_MEMORY_ERROR;
+	if (status == STATUS_OK)
+		return STATUS_OK;
+	if (status == STATUS_MEMORY_ERROR || !naming->config->learned)
+		return STATUS_MEMORY_ERROR;
 	append_cause(naming, naming->config->goes_on ?
 		"has been told of what comes here already: each chunk is "
 		"added once, after those before it" :
 		"was not learned from all that this trace holds: learn it "
 		"anew, or add to it what is new (commcache learn)");
-	return MIRROR_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
 /* Once for each folder: most have many streams. */
-static enum learn_status check_folder(struct naming *naming,
+static enum status check_folder(struct naming *naming,
 		const bt_stream *stream, struct learn_stream *learn)
 {
 	char *folder = folder_of_stream(stream);
@@ -90,24 +90,24 @@ static enum learn_status check_folder(struct naming *naming,
 
 	if (!folder || g_hash_table_contains(naming->folders, folder)) {
 		g_free(folder);
-		return LEARN_OK;
+		return STATUS_OK;
 	}
 	g_hash_table_add(naming->folders, folder);
 	return folder_newest(folder, &newest) ?
-		learn_stream_newest(learn, newest) : LEARN_OK;
+		learn_stream_newest(learn, newest) : STATUS_OK;
 }
 
-enum mirror_status naming_check_stream(struct naming *naming,
+enum status naming_check_stream(struct naming *naming,
 		const bt_stream *stream, struct learn_stream *learn)
 {
-	enum learn_status status;
+	enum status status;
 
 	if (!naming->config->learned && !naming->config->keeps)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	status = learn_stream_identify(learn, bt_stream_class_get_id(
 			bt_stream_borrow_class_const(stream)),
 		bt_stream_get_id(stream));
-	if (status == LEARN_OK)
+	if (status == STATUS_OK)
 		status = check_folder(naming, stream, learn);
 	return naming_status(naming, status);
 }

@@ -138,46 +138,46 @@ struct naming_stream {
 };
 
 /* In classes.c: functions of struct mirror_ops. */
-enum mirror_status naming_trace_seen(void *owner, const bt_trace *trace,
+enum status naming_trace_seen(void *owner, const bt_trace *trace,
 		void **data);
 void naming_trace_gone(void *owner, void *data);
-enum mirror_status naming_stream_class_seen(void *owner,
+enum status naming_stream_class_seen(void *owner,
 		const bt_stream_class *stream_class, void *trace_data,
 		void **data);
 void naming_stream_class_gone(void *owner, void *data);
-enum mirror_status naming_event_class_seen(void *owner,
+enum status naming_event_class_seen(void *owner,
 		const bt_event_class *event_class, void *trace_data,
 		void *stream_class_data, void **data);
 void naming_event_class_gone(void *owner, void *data);
-enum mirror_status naming_stream_class_members(void *owner,
+enum status naming_stream_class_members(void *owner,
 		void *stream_class_data, const bt_stream_class *stream_class,
 		struct mirror_request *request);
-enum mirror_status naming_event_class_members(void *owner,
+enum status naming_event_class_members(void *owner,
 		void *event_class_data, const bt_event_class *event_class,
 		struct mirror_request *request);
 
 /* In values.c. */
-enum mirror_status naming_observe(void *owner,
+enum status naming_observe(void *owner,
 		const struct mirror_event *event);
-enum mirror_status naming_resolve(void *owner,
+enum status naming_resolve(void *owner,
 		const struct mirror_event *event, enum mirror_verdict *verdict);
-enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
+enum status naming_fill(void *owner, const struct mirror_event *event,
 		bt_field *const *slots);
 
 /* Both in one, where all events pass. */
-enum mirror_status naming_resolve_and_fill(void *owner,
+enum status naming_resolve_and_fill(void *owner,
 		const struct mirror_event *event, bt_field *const *slots);
 
 /* In kept.c: what the file of `learned` holds; once. */
-enum mirror_status naming_load(struct naming *naming);
+enum status naming_load(struct naming *naming);
 
 /* Of a stream that is new: whether its trace holds more than was learned. */
-enum mirror_status naming_check_stream(struct naming *naming,
+enum status naming_check_stream(struct naming *naming,
 		const bt_stream *stream, struct learn_stream *learn);
 
 /* Of a learner; with a cause where it refuses what was not learned. */
-enum mirror_status naming_status(const struct naming *naming,
-		enum learn_status status);
+enum status naming_status(const struct naming *naming,
+		enum status status);
 
 /* Whether `keep` lets events of threads so called pass. */
 bool naming_keeps(const struct naming_config *config, const char *text);
@@ -185,7 +185,7 @@ bool naming_keeps(const struct naming_config *config, const char *text);
 GPtrArray *naming_create_texts(void);
 
 /* The names of `names-from` for the source's host, once. */
-enum mirror_status naming_seed_source(struct naming *naming,
+enum status naming_seed_source(struct naming *naming,
 		struct learn_source *source);
 
 #endif /* COMMCACHE_PLUGIN_RESOLVE_NAMING_PRIVATE_H */

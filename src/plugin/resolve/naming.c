@@ -80,17 +80,17 @@ bool naming_needs_two_passes(const struct naming *naming)
 	return naming->some_tell && naming->some_ask;
 }
 
-enum mirror_status naming_seed_source(struct naming *naming,
+enum status naming_seed_source(struct naming *naming,
 		struct learn_source *source)
 {
 	struct commcache_history_domain *root = learn_source_root(source);
 	guint i;
 
 	if (!naming->config->seed)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	for (i = 0; i < naming->seeded->len; i++) {
 		if (learn_source_root(naming->seeded->pdata[i]) == root)
-			return MIRROR_STATUS_OK;
+			return STATUS_OK;
 	}
 	if (naming->seeded->len > 0) {
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
@@ -98,32 +98,32 @@ enum mirror_status naming_seed_source(struct naming *naming,
 			"Parameter `names-from`: its names are those of one "
 			"host, and the traces are of several (or of several "
 			"boots of one): read each one's traces by themselves");
-		return MIRROR_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 	learn_source_use(source);
 	g_ptr_array_add(naming->seeded, source);
 	return seed_apply(naming->config->seed, root) ==
-		COMMCACHE_HISTORY_NO_MEMORY ? MIRROR_STATUS_MEMORY_ERROR :
-		MIRROR_STATUS_OK;
+		COMMCACHE_HISTORY_NO_MEMORY ? STATUS_MEMORY_ERROR :
+		STATUS_OK;
 }
 
 /* All that was learned is gone, the file's names too. */
-static enum mirror_status seed_again(struct naming *naming)
+static enum status seed_again(struct naming *naming)
 {
 	guint i;
 
 	if (!naming->config->seed)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	for (i = 0; i < naming->seeded->len; i++) {
 		if (seed_apply(naming->config->seed, learn_source_root(
 				naming->seeded->pdata[i])) ==
 				COMMCACHE_HISTORY_NO_MEMORY)
-			return MIRROR_STATUS_MEMORY_ERROR;
+			return STATUS_MEMORY_ERROR;
 	}
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-enum mirror_status naming_begin_pass(struct naming *naming,
+enum status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass)
 {
 	static const enum learn_pass passes[] = {
@@ -132,19 +132,19 @@ enum mirror_status naming_begin_pass(struct naming *naming,
 		[NAMING_PASS_BOTH] = LEARN_PASS_ONLY,
 	};
 	enum learn_pass own = passes[pass];
-	enum mirror_status status = naming_load(naming);
+	enum status status = naming_load(naming);
 
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	if (pass == NAMING_PASS_LEARN && naming->config->goes_on)
 		own = LEARN_PASS_MORE;
 	naming->pass = pass;
 	naming->until_forget = 0;
 	memset(&naming->report, 0, sizeof(naming->report));
-	if (learn_begin_pass(naming->learn, own) != LEARN_OK)
-		return MIRROR_STATUS_MEMORY_ERROR;
+	if (learn_begin_pass(naming->learn, own) != STATUS_OK)
+		return STATUS_MEMORY_ERROR;
 	if (pass == NAMING_PASS_RESOLVE)
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	g_ptr_array_set_size(naming->texts, 0);
 	return seed_again(naming);
 }
@@ -156,37 +156,37 @@ void naming_report(struct naming *naming)
 }
 
 /* Of its own trace: traces of one class can be of several hosts. */
-static enum mirror_status find_source(struct naming *naming,
+static enum status find_source(struct naming *naming,
 		const bt_stream *stream,
 		const struct naming_stream_class *stream_class,
 		struct learn_source **source)
 {
-	enum mirror_status status;
+	enum status status;
 
 	*source = learn_source_find(naming->learn,
 		bt_stream_borrow_trace_const(stream),
 		stream_class->stream_class, stream_class->table);
 	if (!*source)
-		return naming_status(naming, LEARN_REFUSED);
+		return naming_status(naming, STATUS_REFUSED);
 	learn_source_copy_plans(*source, stream_class->source);
 	status = naming_seed_source(naming, *source);
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		learn_source_put(*source);
 	return status;
 }
 
-static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
+static enum status stream_seen(void *owner, const bt_stream *stream,
 		void *trace_data, void *stream_class_data, void **data)
 {
 	struct naming_stream_class *stream_class = stream_class_data;
 	struct naming_stream *own = g_try_new0(struct naming_stream, 1);
 	struct learn_source *source;
-	enum mirror_status status;
+	enum status status;
 
 	if (!own)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	status = find_source(owner, stream, stream_class, &source);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		g_free(own);
 		return status;
 	}
@@ -198,16 +198,16 @@ static enum mirror_status stream_seen(void *owner, const bt_stream *stream,
 	learn_source_put(source);
 	if (!own->learn) {
 		g_free(own);
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	}
 	status = naming_check_stream(owner, stream, own->learn);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		learn_stream_destroy(own->learn);
 		g_free(own);
 		return status;
 	}
 	*data = own;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 static void stream_gone(void *owner, void *data)
@@ -234,10 +234,10 @@ static int64_t cpu_of(const bt_packet *packet, int64_t index)
 	return bt_field_integer_signed_get_value(field);
 }
 
-static enum mirror_status mirror_status(enum learn_status status)
+static enum status mirror_status(enum status status)
 {
-	return status == LEARN_OK ? MIRROR_STATUS_OK :
-		MIRROR_STATUS_MEMORY_ERROR;
+	return status == STATUS_OK ? STATUS_OK :
+		STATUS_MEMORY_ERROR;
 }
 
 static bool has_listener(const struct naming *naming)
@@ -256,7 +256,7 @@ static void tell_hole(const struct naming *naming,
 			&hole);
 }
 
-static enum mirror_status packet_begins(const struct naming *naming,
+static enum status packet_begins(const struct naming *naming,
 		const struct naming_stream *stream, const bt_message *message)
 {
 	const struct naming_stream_class *stream_class = stream->stream_class;
@@ -264,7 +264,7 @@ static enum mirror_status packet_begins(const struct naming *naming,
 		bt_stream_class_packets_have_beginning_default_clock_snapshot(
 			stream_class->stream_class);
 	uint64_t cycles = 0;
-	enum learn_status status;
+	enum status status;
 
 	if (has_clock)
 		cycles = bt_clock_snapshot_get_value(
@@ -285,7 +285,7 @@ static void tell_gap(const struct naming *naming,
 		naming->listener->gap(naming->listener->data, stream->learn);
 }
 
-static enum mirror_status gap(const struct naming *naming,
+static enum status gap(const struct naming *naming,
 		struct naming_stream *stream)
 {
 	tell_gap(naming, stream);
@@ -296,17 +296,17 @@ static enum mirror_status gap(const struct naming *naming,
  * LTTng counts discarded events in the packet that was full, so that their
  * message comes before that packet.
  */
-static enum mirror_status discarded_events(const struct naming *naming,
+static enum status discarded_events(const struct naming *naming,
 		struct naming_stream *stream)
 {
 	if (!bt_stream_class_supports_packets(
 			stream->stream_class->stream_class))
 		return gap(naming, stream);
 	stream->is_lossy = true;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
-static enum mirror_status lossy_packet_ends(const struct naming *naming,
+static enum status lossy_packet_ends(const struct naming *naming,
 		struct naming_stream *stream, bool has_clock, uint64_t cycles)
 {
 	stream->is_lossy = false;
@@ -315,13 +315,13 @@ static enum mirror_status lossy_packet_ends(const struct naming *naming,
 		has_clock, cycles));
 }
 
-static enum mirror_status packet_ends(const struct naming *naming,
+static enum status packet_ends(const struct naming *naming,
 		struct naming_stream *stream, const bt_message *message)
 {
 	const bool has_clock =
 		bt_stream_class_packets_have_end_default_clock_snapshot(
 			stream->stream_class->stream_class);
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	uint64_t cycles = 0;
 
 	if (has_clock)
@@ -334,7 +334,7 @@ static enum mirror_status packet_ends(const struct naming *naming,
 	return status;
 }
 
-static enum mirror_status other_message(void *owner, const bt_message *message,
+static enum status other_message(void *owner, const bt_message *message,
 		void *stream_data)
 {
 	const struct naming *naming = owner;
@@ -345,7 +345,7 @@ static enum mirror_status other_message(void *owner, const bt_message *message,
 		return packet_begins(naming, stream, message);
 	case BT_MESSAGE_TYPE_STREAM_END:
 		learn_stream_end(stream->learn);
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		return discarded_events(naming, stream_data);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
@@ -353,7 +353,7 @@ static enum mirror_status other_message(void *owner, const bt_message *message,
 	case BT_MESSAGE_TYPE_PACKET_END:
 		return packet_ends(naming, stream_data, message);
 	default:
-		return MIRROR_STATUS_OK;
+		return STATUS_OK;
 	}
 }
 

@@ -82,7 +82,7 @@ enum naming_pass {
  * On failure, appends a cause (from `self_component`) that names the file,
  * and the line where there is one.
  */
-enum mirror_status naming_seed_load(bt_self_component *self_component,
+enum status naming_seed_load(bt_self_component *self_component,
 		const char *path, struct naming_seed **seed);
 void naming_seed_destroy(struct naming_seed *seed);
 
@@ -101,7 +101,7 @@ void naming_destroy(struct naming *naming);
  */
 struct naming_listener {
 	/* An event, with what was learned of who ran it. */
-	enum mirror_status (*event)(void *data,
+	enum status (*event)(void *data,
 			const struct mirror_event *event,
 			const struct learn_event *seen);
 	/* Events of that stream may be missing between what came and comes. */
@@ -130,7 +130,7 @@ bool naming_needs_two_passes(const struct naming *naming);
 /* The functions for mirror_create(), whose owner is the naming: as long as it. */
 const struct mirror_ops *naming_ops(struct naming *naming);
 
-enum mirror_status naming_begin_pass(struct naming *naming,
+enum status naming_begin_pass(struct naming *naming,
 		enum naming_pass pass);
 
 /* What was learned, at the end of NAMING_PASS_LEARN. */

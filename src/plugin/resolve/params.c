@@ -18,12 +18,12 @@ static bool is_identifier(const char *text)
 	return true;
 }
 
-static param_status check_field_name(const struct param_reader *reader,
+static enum status check_field_name(const struct param_reader *reader,
 		void *place)
 {
 	const char *text = *(char **) place;
 
-	return is_identifier(text) ? PARAM_OK : param_wrong_value(reader, text,
+	return is_identifier(text) ? STATUS_OK : param_wrong_value(reader, text,
 		"letters, digits and underscores, with no digit first");
 }
 
@@ -51,7 +51,7 @@ static const struct param known[] = {
 	{ "unknown", PARAM_STRING, PLACE(naming.unknown) },
 };
 
-param_status resolve_params_init(struct resolve_params *params,
+enum status resolve_params_init(struct resolve_params *params,
 		bt_self_component *self_component, const bt_value *values)
 {
 	struct param_reader reader = {
@@ -60,13 +60,13 @@ param_status resolve_params_init(struct resolve_params *params,
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
-	param_status status;
+	enum status status;
 
 	params->lookahead = RESOLVE_LOOKAHEAD_AUTO;
 	params->progress = false;
 	naming_config_init(&params->naming);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		resolve_params_finish(params);
 	return status;
 }

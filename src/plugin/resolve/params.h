@@ -27,7 +27,7 @@ struct resolve_params {
  * included. On failure a cause is appended that names the parameter, and
  * nothing has to be finished.
  */
-param_status resolve_params_init(struct resolve_params *params,
+enum status resolve_params_init(struct resolve_params *params,
 		bt_self_component *self_component, const bt_value *values);
 
 void resolve_params_finish(struct resolve_params *params);

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum input_status reader_init(struct reader *reader, struct naming *naming,
+enum status reader_init(struct reader *reader, struct naming *naming,
 		struct mirror *mirror, bool tells_progress)
 {
 	reader->naming = naming;
 	reader->mirror = mirror;
 	progress_init(&reader->progress, tells_progress);
 	reader->input.progress = &reader->progress;
-	return naming && mirror ? INPUT_STATUS_OK : INPUT_STATUS_MEMORY_ERROR;
+	return naming && mirror ? STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
 void reader_finish(struct reader *reader)
@@ -26,7 +26,7 @@ void reader_finish(struct reader *reader)
 		bt_error_release(reader->learn_error);
 }
 
-static enum input_status begin_pass(struct reader *reader,
+static enum status begin_pass(struct reader *reader,
 		enum naming_pass pass)
 {
 	const bool is_learning = pass == NAMING_PASS_LEARN;
@@ -39,7 +39,7 @@ static enum input_status begin_pass(struct reader *reader,
 		progress_erase(&reader->progress);
 		reader->progress.is_wanted = false;
 	}
-	return (enum input_status) naming_begin_pass(reader->naming, pass);
+	return naming_begin_pass(reader->naming, pass);
 }
 
 static enum naming_pass pass_of(const struct reader *reader)
@@ -62,20 +62,20 @@ static void tell_choice(const struct reader *reader, const char *text)
 }
 
 /* One pass or two? */
-static enum input_status start(struct reader *reader)
+static enum status start(struct reader *reader)
 {
-	enum input_status status = INPUT_STATUS_OK;
+	enum status status = STATUS_OK;
 	bool can = false;
 
 	if (reader->learned || reader->only_learns)
 		return begin_pass(reader, pass_of(reader));
 	if (reader->wants_two_passes)
 		status = input_can_restart(&reader->input, &can);
-	if (status != INPUT_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	if (!can && reader->refusal) {
 		input_append_cause(&reader->input, reader->refusal);
-		return INPUT_STATUS_ERROR;
+		return STATUS_ERROR;
 	}
 	reader->two_passes = can;
 	reader->is_undecided = can && reader->may_choose;
@@ -109,37 +109,37 @@ static void decide(struct reader *reader)
 	reader->state = READER_REWIND;
 }
 
-static enum input_status learn(struct reader *reader)
+static enum status learn(struct reader *reader)
 {
 	const bt_message *message;
-	enum input_status status;
+	enum status status;
 
 	while ((status = input_next(&reader->input, &message)) ==
-			INPUT_STATUS_OK) {
-		status = (enum input_status) mirror_observe(reader->mirror,
+			STATUS_OK) {
+		status = mirror_observe(reader->mirror,
 			message);
 		if (G_UNLIKELY(reader->is_undecided) && decides(message))
 			decide(reader);
 		bt_message_put_ref(message);
-		if (status != INPUT_STATUS_OK || reader->state != READER_LEARN)
+		if (status != STATUS_OK || reader->state != READER_LEARN)
 			return status;
 	}
-	if (status == INPUT_STATUS_ERROR)
+	if (status == STATUS_ERROR)
 		reader->learn_error = bt_current_thread_take_error();
-	else if (status != INPUT_STATUS_END)
+	else if (status != STATUS_END)
 		return status;
 	reader->learned = true;
 	reader->state = READER_REWIND;
-	return INPUT_STATUS_OK;
+	return STATUS_OK;
 }
 
-static enum input_status rewind_input(struct reader *reader)
+static enum status rewind_input(struct reader *reader)
 {
-	const enum input_status status = input_restart(&reader->input);
+	const enum status status = input_restart(&reader->input);
 
-	if (status == INPUT_STATUS_OK)
+	if (status == STATUS_OK)
 		return begin_pass(reader, pass_of(reader));
-	if (status == INPUT_STATUS_ERROR && reader->learn_error) {
+	if (status == STATUS_ERROR && reader->learn_error) {
 		/* The first error is what the user has to know. */
 		bt_current_thread_clear_error();
 		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(reader->learn_error);
@@ -147,29 +147,29 @@ static enum input_status rewind_input(struct reader *reader)
 	return status;
 }
 
-enum input_status reader_prepare(struct reader *reader)
+enum status reader_prepare(struct reader *reader)
 {
-	static enum input_status (*const steps[])(struct reader *) = {
+	static enum status (*const steps[])(struct reader *) = {
 		[READER_START] = start,
 		[READER_LEARN] = learn,
 		[READER_REWIND] = rewind_input,
 	};
-	enum input_status status = INPUT_STATUS_OK;
+	enum status status = STATUS_OK;
 
-	while (status == INPUT_STATUS_OK && reader->state != READER_PASS)
+	while (status == STATUS_OK && reader->state != READER_PASS)
 		status = steps[reader->state](reader);
 	return status;
 }
 
-enum input_status reader_seek_beginning(struct reader *reader)
+enum status reader_seek_beginning(struct reader *reader)
 {
-	enum input_status status;
+	enum status status;
 
 	/* It is there. */
 	if (reader->state == READER_START)
-		return INPUT_STATUS_OK;
+		return STATUS_OK;
 	status = input_restart(&reader->input);
-	if (status == INPUT_STATUS_OK)
+	if (status == STATUS_OK)
 		status = begin_pass(reader, pass_of(reader));
 	return status;
 }

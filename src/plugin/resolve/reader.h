@@ -75,7 +75,7 @@ struct reader {
  * Takes the naming and the mirror, which may be NULL: that is no memory. To be
  * finished in any case, before which it has to be all zero.
  */
-enum input_status reader_init(struct reader *reader, struct naming *naming,
+enum status reader_init(struct reader *reader, struct naming *naming,
 		struct mirror *mirror, bool tells_progress);
 void reader_finish(struct reader *reader);
 
@@ -84,9 +84,9 @@ void reader_finish(struct reader *reader);
  * breaks the first pass is no error here: the second gives out what comes before
  * it, and meets it again.
  */
-enum input_status reader_prepare(struct reader *reader);
+enum status reader_prepare(struct reader *reader);
 
 /* Goes back to the beginning; what was learned is kept. */
-enum input_status reader_seek_beginning(struct reader *reader);
+enum status reader_seek_beginning(struct reader *reader);
 
 #endif /* COMMCACHE_PLUGIN_RESOLVE_READER_H */

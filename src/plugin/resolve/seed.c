@@ -56,7 +56,7 @@ static const char *parse_line(const char *text, size_t length,
 	return NULL;
 }
 
-static enum mirror_status append_line_cause(bt_self_component *self_component,
+static enum status append_line_cause(bt_self_component *self_component,
 		const char *path, unsigned long number, const char *what)
 {
 	char *shown = escape_text(path);
@@ -66,10 +66,10 @@ static enum mirror_status append_line_cause(bt_self_component *self_component,
 		"TID NAME, as `ps -eLo tid=,comm=` prints them", shown, number,
 		what);
 	g_free(shown);
-	return MIRROR_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
-static enum mirror_status append_file_cause(bt_self_component *self_component,
+static enum status append_file_cause(bt_self_component *self_component,
 		const char *path)
 {
 	const char *reason = g_strerror(errno);
@@ -79,13 +79,13 @@ static enum mirror_status append_file_cause(bt_self_component *self_component,
 		"Parameter `names-from`: cannot read `%s`: %s", shown,
 		reason);
 	g_free(shown);
-	return MIRROR_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
-static enum mirror_status read_lines(bt_self_component *self_component,
+static enum status read_lines(bt_self_component *self_component,
 		const char *path, FILE *file, struct naming_seed *seed)
 {
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	unsigned long number = 0;
 	const char *wrong;
 	size_t size = 0;
@@ -111,10 +111,10 @@ end:
 	return status;
 }
 
-enum mirror_status naming_seed_load(bt_self_component *self_component,
+enum status naming_seed_load(bt_self_component *self_component,
 		const char *path, struct naming_seed **seed)
 {
-	enum mirror_status status;
+	enum status status;
 	FILE *file;
 
 	file = fopen(path, "re");
@@ -123,7 +123,7 @@ enum mirror_status naming_seed_load(bt_self_component *self_component,
 	*seed = g_new0(struct naming_seed, 1);
 	(*seed)->lines = g_array_new(FALSE, FALSE, sizeof(struct seed_line));
 	status = read_lines(self_component, path, file, *seed);
-	if (status != MIRROR_STATUS_OK) {
+	if (status != STATUS_OK) {
 		naming_seed_destroy(*seed);
 		*seed = NULL;
 	}

@@ -163,48 +163,48 @@ void name_event(struct naming *naming, const struct learn_table *table)
 	count_name(naming, name, table);
 }
 
-static inline enum mirror_status see(struct naming *naming,
+static inline enum status see(struct naming *naming,
 		const struct mirror_event *event)
 {
 	const struct naming_event_class *event_class = event->event_class_data;
 	const struct naming_stream *stream = event->stream_data;
 
-	const enum learn_status status = learn_see(stream->learn,
+	const enum status status = learn_see(stream->learn,
 		event_class->plan, event->event, event->clock, event->cycles,
 		&naming->seen);
 
-	return G_LIKELY(status == LEARN_OK) ? MIRROR_STATUS_OK :
+	return G_LIKELY(status == STATUS_OK) ? STATUS_OK :
 		naming_status(naming, status);
 }
 
-static inline enum mirror_status learn_event(struct naming *naming,
+static inline enum status learn_event(struct naming *naming,
 		const struct mirror_event *event)
 {
-	enum mirror_status status = see(naming, event);
+	enum status status = see(naming, event);
 
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
-	return learn_take(&naming->seen) == LEARN_OK ? MIRROR_STATUS_OK :
-		MIRROR_STATUS_MEMORY_ERROR;
+	return learn_take(&naming->seen) == STATUS_OK ? STATUS_OK :
+		STATUS_MEMORY_ERROR;
 }
 
-static enum mirror_status tell_listener(struct naming *naming,
+static enum status tell_listener(struct naming *naming,
 		const struct mirror_event *event)
 {
 	const struct naming_stream_class *stream_class =
 		event->stream_class_data;
-	enum mirror_status status = see(naming, event);
+	enum status status = see(naming, event);
 
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	name_event(naming, stream_class->table);
 	if (!naming->text)
-		return MIRROR_STATUS_MEMORY_ERROR;
+		return STATUS_MEMORY_ERROR;
 	return naming->listener->event(naming->listener->data, event,
 		&naming->seen);
 }
 
-enum mirror_status naming_observe(void *owner, const struct mirror_event *event)
+enum status naming_observe(void *owner, const struct mirror_event *event)
 {
 	struct naming *naming = owner;
 
@@ -222,11 +222,11 @@ static void forget(struct naming *naming)
 		g_ptr_array_set_size(naming->texts, 0);
 }
 
-static inline enum mirror_status set_text(bt_field *field,
+static inline enum status set_text(bt_field *field,
 		const struct naming_text *text)
 {
 	return text ? mirror_set_text(field, text->text, text->length) :
-		MIRROR_STATUS_MEMORY_ERROR;
+		STATUS_MEMORY_ERROR;
 }
 
 static struct commcache_history_thread *find_thread(
@@ -260,15 +260,15 @@ static inline struct commcache_history_thread *thread_of(
 }
 
 static inline __attribute__((always_inline))
-enum mirror_status fill_ids(struct naming *naming, GArray *ids,
+enum status fill_ids(struct naming *naming, GArray *ids,
 		bt_field *const *slots)
 {
 	const struct learn_event *seen = &naming->seen;
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 	struct commcache_history_name buffer;
 	guint i;
 
-	for (i = 0; i < ids->len && status == MIRROR_STATUS_OK; i++) {
+	for (i = 0; i < ids->len && status == STATUS_OK; i++) {
 		struct naming_id *id =
 			&g_array_index(ids, struct naming_id, i);
 
@@ -281,12 +281,12 @@ enum mirror_status fill_ids(struct naming *naming, GArray *ids,
 
 /* Who ran the event, and what that thread was called. */
 static inline __attribute__((always_inline))
-enum mirror_status resolve(struct naming *naming,
+enum status resolve(struct naming *naming,
 		const struct mirror_event *event)
 {
 	const struct naming_stream_class *stream_class =
 		event->stream_class_data;
-	enum mirror_status status;
+	enum status status;
 
 	if (naming->pass == NAMING_PASS_BOTH) {
 		forget(naming);
@@ -294,27 +294,27 @@ enum mirror_status resolve(struct naming *naming,
 	} else {
 		status = see(naming, event);
 	}
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	name_event(naming, stream_class->table);
-	return naming->text ? MIRROR_STATUS_OK : MIRROR_STATUS_MEMORY_ERROR;
+	return naming->text ? STATUS_OK : STATUS_MEMORY_ERROR;
 }
 
-enum mirror_status naming_resolve(void *owner, const struct mirror_event *event,
+enum status naming_resolve(void *owner, const struct mirror_event *event,
 		enum mirror_verdict *verdict)
 {
 	struct naming *naming = owner;
-	const enum mirror_status status = resolve(naming, event);
+	const enum status status = resolve(naming, event);
 
-	if (status != MIRROR_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	*verdict = naming->text->is_kept ? MIRROR_PASS : MIRROR_DROP;
 	naming->report.dropped += !naming->text->is_kept;
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 /* What few ask for. */
-static enum mirror_status fill_more(const struct naming *naming,
+static enum status fill_more(const struct naming *naming,
 		const struct naming_stream_class *stream_class,
 		bt_field *const *slots)
 {
@@ -325,40 +325,40 @@ static enum mirror_status fill_more(const struct naming *naming,
 			naming->seen.runner_tid);
 	return stream_class->has_source ? mirror_set_text(
 		slots[NAMING_SLOT_SOURCE], source, strlen(source)) :
-		MIRROR_STATUS_OK;
+		STATUS_OK;
 }
 
 static inline __attribute__((always_inline))
-enum mirror_status fill(struct naming *naming, const struct mirror_event *event,
+enum status fill(struct naming *naming, const struct mirror_event *event,
 		bt_field *const *slots)
 {
 	const struct naming_stream_class *stream_class =
 		event->stream_class_data;
 	const struct naming_event_class *event_class = event->event_class_data;
-	enum mirror_status status = MIRROR_STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (stream_class->has_comm)
 		status = set_text(slots[NAMING_SLOT_COMM], naming->text);
-	if (status == MIRROR_STATUS_OK &&
+	if (status == STATUS_OK &&
 			(stream_class->has_tid || stream_class->has_source))
 		status = fill_more(naming, stream_class, slots);
-	if (status == MIRROR_STATUS_OK && stream_class->ids->len > 0)
+	if (status == STATUS_OK && stream_class->ids->len > 0)
 		status = fill_ids(naming, stream_class->ids, slots);
-	if (status == MIRROR_STATUS_OK && event_class->ids->len > 0)
+	if (status == STATUS_OK && event_class->ids->len > 0)
 		status = fill_ids(naming, event_class->ids, slots);
 	return status;
 }
 
-enum mirror_status naming_fill(void *owner, const struct mirror_event *event,
+enum status naming_fill(void *owner, const struct mirror_event *event,
 		bt_field *const *slots)
 {
 	return fill(owner, event, slots);
 }
 
-enum mirror_status naming_resolve_and_fill(void *owner,
+enum status naming_resolve_and_fill(void *owner,
 		const struct mirror_event *event, bt_field *const *slots)
 {
-	const enum mirror_status status = resolve(owner, event);
+	const enum status status = resolve(owner, event);
 
-	return status == MIRROR_STATUS_OK ? fill(owner, event, slots) : status;
+	return status == STATUS_OK ? fill(owner, event, slots) : status;
 }

@@ -118,7 +118,7 @@ static void print_program(const struct program *program)
 	putchar('\n');
 }
 
-static enum input_status print(struct sink *sink)
+static enum status print(struct sink *sink)
 {
 	struct survey *survey = (struct survey *) sink;
 	const GPtrArray *programs = programs_all(survey->programs);
@@ -147,7 +147,7 @@ static const char *const facts[] = {
 
 #define PLACE(member)	.place = offsetof(struct params, member)
 
-static param_status read_params(struct survey *survey, const bt_value *values)
+static enum status read_params(struct survey *survey, const bt_value *values)
 {
 	static const struct param known[] = {
 		{ "facts", PARAM_WORD, PLACE(facts), facts },
@@ -160,27 +160,27 @@ static param_status read_params(struct survey *survey, const bt_value *values)
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
-	param_status status;
+	enum status status;
 
 	threads_params_set_defaults(&survey->params.threads);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		threads_params_finish(&survey->params.threads);
 	return status;
 }
 
-static param_status init(struct sink *sink, const bt_value *params)
+static enum status init(struct sink *sink, const bt_value *params)
 {
 	struct survey *survey = (struct survey *) sink;
-	const param_status status = read_params(survey, params);
+	const enum status status = read_params(survey, params);
 
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		return status;
 	sink->params = &survey->params.threads;
 	sink->only_looks = survey->params.facts == FACTS_PROGRAMS;
 	survey->programs = programs_create();
 	survey->traces = traces_create();
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
 static void finish(struct sink *sink)

@@ -14,7 +14,7 @@ struct threads_sink {
 	struct threads_params params;
 };
 
-static param_status init(struct sink *sink, const bt_value *params)
+static enum status init(struct sink *sink, const bt_value *params)
 {
 	struct threads_sink *own = (struct threads_sink *) sink;
 
@@ -27,7 +27,7 @@ static void finish(struct sink *sink)
 	threads_params_finish(&((struct threads_sink *) sink)->params);
 }
 
-static enum input_status print(struct sink *sink)
+static enum status print(struct sink *sink)
 {
 	struct rows rows;
 

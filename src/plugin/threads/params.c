@@ -49,7 +49,7 @@ void threads_params_set_defaults(struct threads_params *params)
 	naming_config_init(&params->naming);
 }
 
-param_status threads_params_init(struct threads_params *params,
+enum status threads_params_init(struct threads_params *params,
 		bt_self_component *self_component, const bt_value *values)
 {
 	struct param_reader reader = {
@@ -58,11 +58,11 @@ param_status threads_params_init(struct threads_params *params,
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
-	param_status status;
+	enum status status;
 
 	threads_params_set_defaults(params);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		threads_params_finish(params);
 	return status;
 }

@@ -48,7 +48,7 @@ struct threads_params {
  * Reads and checks the component's parameters. On failure a cause is appended
  * that names the parameter, and nothing has to be finished.
  */
-param_status threads_params_init(struct threads_params *params,
+enum status threads_params_init(struct threads_params *params,
 		bt_self_component *self_component, const bt_value *values);
 
 void threads_params_finish(struct threads_params *params);

@@ -12,14 +12,14 @@
 /* One: a muxer brings several inputs together. */
 static const char port_name[] = "in";
 
-static enum mirror_status count_event(void *data,
+static enum status count_event(void *data,
 		const struct mirror_event *event,
 		const struct learn_event *seen)
 {
 	struct sink *sink = data;
 
 	threads_collect_event(sink->threads, event, seen);
-	return MIRROR_STATUS_OK;
+	return STATUS_OK;
 }
 
 static void count_gap(void *data, const struct learn_stream *stream)
@@ -60,7 +60,7 @@ bt_component_class_initialize_method_status sink_init(
 		const bt_value *params)
 {
 	struct sink *sink = g_malloc0(class->size);
-	bt_component_class_initialize_method_status status;
+	enum status status;
 
 	sink->self = self;
 	sink->self_component = bt_self_component_sink_as_self_component(self);
@@ -72,21 +72,20 @@ bt_component_class_initialize_method_status sink_init(
 		.data = sink,
 	};
 	status = class->init(sink, params);
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		goto error;
-	status = (bt_component_class_initialize_method_status)
-		bt_self_component_sink_add_input_port(self, port_name, NULL,
-			NULL);
-	if (status != PARAM_OK) {
+	status = status_of_library(bt_self_component_sink_add_input_port(self,
+		port_name, NULL, NULL));
+	if (status != STATUS_OK) {
 		class->finish(sink);
 		goto error;
 	}
 	bt_self_component_set_data(sink->self_component, sink);
-	return status;
+	return status_to_library(status);
 
 error:
 	g_free(sink);
-	return status;
+	return status_to_library(status);
 }
 
 void sink_finalize(bt_self_component_sink *self)
@@ -105,7 +104,7 @@ sink_graph_is_configured(bt_self_component_sink *self)
 	struct sink *sink = sink_of(self);
 	struct naming *naming = naming_create_for_sink(&sink->params->naming,
 		sink->self_component, &sink->listener);
-	enum input_status status;
+	enum status status;
 
 	status = reader_init(&sink->reader, naming, naming ?
 		mirror_create(NULL, naming_ops(naming), naming) : NULL,
@@ -116,56 +115,55 @@ sink_graph_is_configured(bt_self_component_sink *self)
 	sink->reader.only_learns = sink->only_learns;
 	sink->reader.refusal = "The input cannot be read twice (is it live?): "
 		"record it first, then read the trace's folder";
-	if (status == INPUT_STATUS_OK)
+	if (status == STATUS_OK)
 		status = input_init_of_sink(&sink->reader.input, self,
 			bt_self_component_sink_borrow_input_port_by_name(self,
 				port_name));
-	return (bt_component_class_sink_graph_is_configured_method_status)
-		status;
+	return status_to_library(status);
 }
 
 /* Comes to where messages count. */
-static enum input_status prepare(struct sink *sink)
+static enum status prepare(struct sink *sink)
 {
-	enum input_status status;
+	enum status status;
 
 	if (sink->only_looks)
-		return INPUT_STATUS_OK;
+		return STATUS_OK;
 	status = reader_prepare(&sink->reader);
-	if (status != INPUT_STATUS_OK || sink->threads || sink->only_learns)
+	if (status != STATUS_OK || sink->threads || sink->only_learns)
 		return status;
 	sink->threads = threads_create(naming_history(sink->reader.naming));
 	if (sink->class->begin)
 		sink->class->begin(sink);
-	return INPUT_STATUS_OK;
+	return STATUS_OK;
 }
 
-static enum input_status look_at(struct sink *sink, const bt_message *message)
+static enum status look_at(struct sink *sink, const bt_message *message)
 {
 	if (sink->class->message && !sink->class->message(sink, message))
-		return INPUT_STATUS_END;
-	return sink->only_looks ? INPUT_STATUS_OK : (enum input_status)
+		return STATUS_END;
+	return sink->only_looks ? STATUS_OK :
 		mirror_observe(sink->reader.mirror, message);
 }
 
 /* The messages of one batch. */
-static enum input_status count(struct sink *sink)
+static enum status count(struct sink *sink)
 {
 	struct input *input = &sink->reader.input;
 	const bt_message *message;
-	enum input_status status;
+	enum status status;
 
 	do {
 		status = input_next(input, &message);
-		if (status != INPUT_STATUS_OK)
+		if (status != STATUS_OK)
 			return status;
 		status = look_at(sink, message);
 		bt_message_put_ref(message);
-	} while (status == INPUT_STATUS_OK && !input_batch_is_empty(input));
+	} while (status == STATUS_OK && !input_batch_is_empty(input));
 	return status;
 }
 
-static enum input_status print(struct sink *sink)
+static enum status print(struct sink *sink)
 {
 	progress_erase(&sink->reader.progress);
 	if (sink->threads) {
@@ -175,14 +173,14 @@ static enum input_status print(struct sink *sink)
 	return sink->class->print(sink);
 }
 
-enum input_status sink_end_output(const struct sink *sink)
+enum status sink_end_output(const struct sink *sink)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
-		return INPUT_STATUS_OK;
+		return STATUS_OK;
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		sink->self_component,
 		"Cannot write to the standard output: %s", g_strerror(errno));
-	return INPUT_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
 /* What came before an error is not lost. */
@@ -190,25 +188,25 @@ static void print_before_error(struct sink *sink)
 {
 	const bt_error *error = bt_current_thread_take_error();
 
-	if (print(sink) != INPUT_STATUS_OK)
+	if (print(sink) != STATUS_OK)
 		bt_current_thread_clear_error();
 	if (error)
 		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(error);
 }
 
-static enum input_status consume(struct sink *sink)
+static enum status consume(struct sink *sink)
 {
-	enum input_status status = prepare(sink);
+	enum status status = prepare(sink);
 
-	if (status != INPUT_STATUS_OK)
+	if (status != STATUS_OK)
 		return status;
 	status = count(sink);
-	if (status == INPUT_STATUS_END) {
+	if (status == STATUS_END) {
 		naming_report(sink->reader.naming);
 		status = print(sink);
-		if (status == INPUT_STATUS_OK)
-			status = INPUT_STATUS_END;
-	} else if (status == INPUT_STATUS_ERROR && sink->reader.input.failed &&
+		if (status == STATUS_OK)
+			status = STATUS_END;
+	} else if (status == STATUS_ERROR && sink->reader.input.failed &&
 			!sink->only_learns) {
 		print_before_error(sink);
 	}
@@ -219,9 +217,9 @@ bt_component_class_sink_consume_method_status sink_consume(
 		bt_self_component_sink *self)
 {
 	struct sink *sink = sink_of(self);
-	const enum input_status status = consume(sink);
+	const enum status status = consume(sink);
 
-	if (status != INPUT_STATUS_OK)
+	if (status != STATUS_OK)
 		progress_erase(&sink->reader.progress);
-	return (bt_component_class_sink_consume_method_status) status;
+	return status_to_library(status);
 }

@@ -42,7 +42,7 @@ struct sink_class {
 	 * Reads the parameters, and sets the sink's; on failure a cause was
 	 * appended, and nothing has to be finished.
 	 */
-	param_status (*init)(struct sink *sink, const bt_value *params);
+	enum status (*init)(struct sink *sink, const bt_value *params);
 	/* What was counted is gone. */
 	void (*finish)(struct sink *sink);
 	/* Before the first event counts; NULL: there is nothing to do. */
@@ -56,7 +56,7 @@ struct sink_class {
 	 * All that there is was counted. After an error of the input too, with
 	 * what came before it. ERROR: a cause was appended.
 	 */
-	enum input_status (*print)(struct sink *sink);
+	enum status (*print)(struct sink *sink);
 };
 
 /* The component class's methods; `class` has to outlive the component. */
@@ -77,6 +77,6 @@ bt_component_class_sink_consume_method_status sink_consume(
  * All that print() writes is in the standard output; ERROR: it is not, and a cause
  * was appended. print() begins with errno = 0: what fails first is told.
  */
-enum input_status sink_end_output(const struct sink *sink);
+enum status sink_end_output(const struct sink *sink);
 
 #endif /* COMMCACHE_PLUGIN_THREADS_SINK_H */

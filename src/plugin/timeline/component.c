@@ -22,7 +22,7 @@ struct timeline_sink {
 	struct lanes *lanes;
 };
 
-static param_status init(struct sink *sink, const bt_value *params)
+static enum status init(struct sink *sink, const bt_value *params)
 {
 	struct timeline_sink *own = (struct timeline_sink *) sink;
 
@@ -61,7 +61,7 @@ static void draw(struct timeline_sink *own, FILE *file)
 	rows_finish(&rows);
 }
 
-static enum input_status print(struct sink *sink)
+static enum status print(struct sink *sink)
 {
 	struct timeline_sink *own = (struct timeline_sink *) sink;
 	const char *path = own->params.path;
@@ -77,13 +77,13 @@ static enum input_status print(struct sink *sink)
 		good = out_file_finish(&out);
 	}
 	if (good)
-		return INPUT_STATUS_OK;
+		return STATUS_OK;
 	reason = g_strerror(errno);
 	shown = escape_text(path ? path : "the standard output");
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 		sink->self_component, "Cannot write to %s: %s", shown, reason);
 	g_free(shown);
-	return INPUT_STATUS_ERROR;
+	return STATUS_ERROR;
 }
 
 bt_component_class_initialize_method_status timeline_component_init(

@@ -5,14 +5,14 @@
 
 #include "escape.h"
 
-static param_status check_path(const struct param_reader *reader, void *place)
+static enum status check_path(const struct param_reader *reader, void *place)
 {
-	return **(char **) place ? PARAM_OK :
+	return **(char **) place ? STATUS_OK :
 		param_wrong_value(reader, "", "the name of a file");
 }
 
 /* It goes into a page; and can come from anywhere. */
-static param_status escape_title(const struct param_reader *reader, void *place)
+static enum status escape_title(const struct param_reader *reader, void *place)
 {
 	char **title = place;
 	char *shown = escape_text(*title);
@@ -20,7 +20,7 @@ static param_status escape_title(const struct param_reader *reader, void *place)
 	(void) reader;
 	g_free(*title);
 	*title = shown;
-	return PARAM_OK;
+	return STATUS_OK;
 }
 
 static const char *const formats[] = {
@@ -45,7 +45,7 @@ static const struct param known[] = {
 	{ "title", PARAM_STRING, PLACE(title), .check = escape_title },
 };
 
-param_status timeline_params_init(struct timeline_params *params,
+enum status timeline_params_init(struct timeline_params *params,
 		bt_self_component *self_component, const bt_value *values)
 {
 	struct param_reader reader = {
@@ -54,7 +54,7 @@ param_status timeline_params_init(struct timeline_params *params,
 		.known = known,
 		.known_count = G_N_ELEMENTS(known),
 	};
-	param_status status;
+	enum status status;
 
 	*params = (struct timeline_params) {
 		.format = TIMELINE_HTML,
@@ -63,7 +63,7 @@ param_status timeline_params_init(struct timeline_params *params,
 	};
 	threads_params_set_defaults(&params->threads);
 	status = param_read_all(&reader, values);
-	if (status != PARAM_OK)
+	if (status != STATUS_OK)
 		timeline_params_finish(params);
 	return status;
 }

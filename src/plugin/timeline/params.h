@@ -26,7 +26,7 @@ struct timeline_params {
  * Reads and checks the component's parameters. On failure a cause is appended
  * that names the parameter, and nothing has to be finished.
  */
-param_status timeline_params_init(struct timeline_params *params,
+enum status timeline_params_init(struct timeline_params *params,
 		bt_self_component *self_component, const bt_value *values);
 
 void timeline_params_finish(struct timeline_params *params);
