@@ -6,9 +6,8 @@
 #
 # Read by a command that has read traces.sh, and that defines $command,
 # ${command}_usage, takes_value OPTION, take OPTION VALUE and take_flag OPTION:
-# whether there is such an option, and what becomes of it. Left behind: $dry_run,
-# $traces (how many), $title (their names), $expected (an option that lacks its
-# value).
+# whether there is such an option, and what becomes of it. Left behind: $dry_run
+# and $title (the names of the traces).
 #
 # shellcheck disable=SC2034,SC2154
 
@@ -60,3 +59,7 @@ for word in "$@"; do
 		;;
 	esac
 done
+case $expected in
+-*) wrong_usage "$command: $expected takes a value" ;;
+esac
+[ "$traces" -gt 0 ] || wrong_usage "$command: no trace folder given"

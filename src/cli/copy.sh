@@ -137,10 +137,6 @@ unfinished=
 step=1M
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
-case $expected in
--*) wrong_usage "copy: $expected takes a value" ;;
-esac
-[ "$traces" -gt 0 ] || wrong_usage "copy: no trace folder given"
 [ -n "$output" ] || wrong_usage "copy: give the folder to write with -o DIR"
 check_output
 need babeltrace2 babeltrace2

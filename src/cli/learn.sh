@@ -65,10 +65,6 @@ command=learn
 output=
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
-case $expected in
--*) wrong_usage "learn: $expected takes a value" ;;
-esac
-[ "$traces" -gt 0 ] || wrong_usage "learn: no trace folder given"
 output=${output:-$learned}
 [ -n "$output" ] || wrong_usage "learn: give the file to write with -o FILE"
 check_output_file

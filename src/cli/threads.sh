@@ -79,10 +79,6 @@ sort=
 totals=
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
-case $expected in
--*) wrong_usage "threads: $expected takes a value" ;;
-esac
-[ "$traces" -gt 0 ] || wrong_usage "threads: no trace folder given"
 
 add_choices
 ! wants_progress || add_param progress=yes

@@ -77,10 +77,6 @@ output=
 format=
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
-case $expected in
--*) wrong_usage "timeline: $expected takes a value" ;;
-esac
-[ "$traces" -gt 0 ] || wrong_usage "timeline: no trace folder given"
 [ -n "$output" ] ||
 	wrong_usage "timeline: give the file to write with -o FILE"
 check_output_file

@@ -51,10 +51,6 @@ take_flag()
 command=view
 # shellcheck source=src/cli/arguments.sh disable=SC2154
 . "$commands/arguments.sh"
-case $expected in
--*) wrong_usage "view: $expected takes a value" ;;
-esac
-[ "$traces" -gt 0 ] || wrong_usage "view: no trace folder given"
 
 add_learned
 ! wants_progress || add_param progress=yes

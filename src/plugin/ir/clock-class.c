@@ -79,10 +79,9 @@ struct mirror_clock_class *clock_class_use(struct mirror *mirror,
 		return clock_class;
 	}
 
-	clock_class = g_try_new0(struct mirror_clock_class, 1);
-	if (clock_class)
-		clock_class->out = copy(mirror, in);
-	if (!clock_class || !clock_class->out) {
+	clock_class = g_new0(struct mirror_clock_class, 1);
+	clock_class->out = copy(mirror, in);
+	if (!clock_class->out) {
 		g_free(clock_class);
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
 			mirror->self_iterator, "Cannot mirror a clock class");

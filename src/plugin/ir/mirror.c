@@ -11,13 +11,7 @@
 struct mirror *mirror_create(bt_self_message_iterator *self_iterator,
 		const struct mirror_ops *ops, void *owner)
 {
-	struct mirror *mirror = g_try_new0(struct mirror, 1);
-
-	if (!mirror) {
-		location_append(self_iterator,
-			"Cannot create a mirror: no memory");
-		return NULL;
-	}
+	struct mirror *mirror = g_new0(struct mirror, 1);
 
 	mirror->self_iterator = self_iterator;
 	mirror->mip = self_iterator ? mip_of(self_iterator) : NULL;

@@ -113,11 +113,10 @@ static enum status see_event_class(struct mirror *mirror,
 		struct mirror_stream_class *stream_class)
 {
 	struct mirror_event_class *event_class =
-		g_try_new0(struct mirror_event_class, 1);
-	enum status status = event_class ? STATUS_OK :
-		STATUS_MEMORY_ERROR;
+		g_new0(struct mirror_event_class, 1);
+	enum status status = STATUS_OK;
 
-	if (event_class && mirror->ops->event_class_seen)
+	if (mirror->ops->event_class_seen)
 		status = mirror->ops->event_class_seen(mirror->owner, in,
 			trace->data, stream_class->data, &event_class->data);
 	if (status != STATUS_OK) {
@@ -157,11 +156,10 @@ static enum status see_stream_class(struct mirror *mirror,
 		const bt_stream_class *in, struct mirror_trace *trace)
 {
 	struct mirror_stream_class *stream_class =
-		g_try_new0(struct mirror_stream_class, 1);
-	enum status status = stream_class ? STATUS_OK :
-		STATUS_MEMORY_ERROR;
+		g_new0(struct mirror_stream_class, 1);
+	enum status status = STATUS_OK;
 
-	if (stream_class && mirror->ops->stream_class_seen)
+	if (mirror->ops->stream_class_seen)
 		status = mirror->ops->stream_class_seen(mirror->owner, in,
 			trace->data, &stream_class->data);
 	if (status != STATUS_OK) {
@@ -216,8 +214,8 @@ static struct mirror_trace_class *get_trace_class(struct mirror *mirror,
 
 	if (trace_class)
 		return trace_class;
-	trace_class = g_try_new0(struct mirror_trace_class, 1);
-	if (!trace_class || bt_trace_class_add_destruction_listener(in,
+	trace_class = g_new0(struct mirror_trace_class, 1);
+	if (bt_trace_class_add_destruction_listener(in,
 			trace_class_is_gone, mirror, &listener) !=
 			BT_TRACE_CLASS_ADD_LISTENER_STATUS_OK) {
 		g_free(trace_class);
@@ -237,10 +235,10 @@ static enum status see_trace(struct mirror *mirror, const bt_trace *in,
 {
 	struct mirror_trace_class *trace_class = get_trace_class(mirror,
 		bt_trace_borrow_class_const(in));
-	struct mirror_trace *trace = g_try_new0(struct mirror_trace, 1);
+	struct mirror_trace *trace = g_new0(struct mirror_trace, 1);
 	enum status status = STATUS_OK;
 
-	if (!trace_class || !trace) {
+	if (!trace_class) {
 		status = STATUS_MEMORY_ERROR;
 		goto error;
 	}
@@ -276,11 +274,10 @@ static enum status see_stream(struct mirror *mirror,
 {
 	struct mirror_stream_class *stream_class = g_hash_table_lookup(
 		mirror->stream_classes, bt_stream_borrow_class_const(in));
-	struct mirror_stream *stream = g_try_new0(struct mirror_stream, 1);
-	enum status status = stream ? STATUS_OK :
-		STATUS_MEMORY_ERROR;
+	struct mirror_stream *stream = g_new0(struct mirror_stream, 1);
+	enum status status = STATUS_OK;
 
-	if (stream && mirror->ops->stream_seen)
+	if (mirror->ops->stream_seen)
 		status = mirror->ops->stream_seen(mirror->owner, in,
 			trace->data, stream_class->data, &stream->data);
 	if (status != STATUS_OK) {

@@ -56,10 +56,8 @@ static GHashTable *create_set(void)
 struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		const bt_clock_class *clock_class)
 {
-	struct learn_boot *boot = g_try_new0(struct learn_boot, 1);
+	struct learn_boot *boot = g_new0(struct learn_boot, 1);
 
-	if (!boot)
-		return NULL;
 	boot->host = g_strdup(host);
 	memcpy(boot->id, id, sizeof(boot->id));
 	boot->namespaces = g_hash_table_new_full(hash_key, g_int64_equal,
@@ -395,7 +393,7 @@ struct learn_boot *learn_boot_load(struct commcache_history *history,
 	parts_read_bytes(reader, id, sizeof(id));
 	boot = learn_boot_create(host, id, NULL);
 	free(host);
-	if (!boot || !learn_boot_reset(boot, history, false)) {
+	if (!learn_boot_reset(boot, history, false)) {
 		learn_boot_destroy(boot);
 		parts_fail(reader, COMMCACHE_STORE_NO_MEMORY);
 		return NULL;

@@ -79,7 +79,7 @@ struct learn_boot {
 	int64_t slack;
 };
 
-/* Without a history until learn_boot_reset(). NULL: no memory. */
+/* Without a history until learn_boot_reset(). */
 struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 		const bt_clock_class *clock_class);
 void learn_boot_destroy(struct learn_boot *boot);

@@ -176,10 +176,6 @@ static struct learn_source *load_source(struct learn *learn,
 	if (!parts_is_good(reader))
 		return NULL;
 	source = learn_source_create(learn, learn->boots->pdata[place], table);
-	if (!source) {
-		parts_fail(reader, COMMCACHE_STORE_NO_MEMORY);
-		return NULL;
-	}
 	memcpy(source->identity, identity, sizeof(identity));
 	source->newest_packet = newest_packet;
 	source->time = parts_read_signed(reader);

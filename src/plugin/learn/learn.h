@@ -181,7 +181,7 @@ bool learn_stream_has_switches(const struct learn_stream *stream);
 
 /*
  * `holds_switches` is kept (weak): whether its class has events that tell which
- * thread a CPU runs. NULL: no memory.
+ * thread a CPU runs.
  */
 struct learn_stream *learn_stream_create(struct learn_source *source,
 		const bool *holds_switches);

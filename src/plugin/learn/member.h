@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <commcache/cache.h>
+#include <commcache/history.h>
 
 /*
  * Members of an event: found by name once for each event class, then read by
@@ -37,9 +38,6 @@ struct learn_ref {
 	uint8_t scope;
 	uint16_t index;
 };
-
-/* The largest tid there can be: PID_MAX_LIMIT, include/linux/threads.h. */
-#define LEARN_TID_MAX	(4 * 1024 * 1024)
 
 /* An id that is none: no such member, a pointer, a sentinel. */
 #define LEARN_NO_ID	(-1)
@@ -124,7 +122,7 @@ static inline bool learn_ref_integer(const struct learn_ref *ref,
 
 static inline int64_t learn_checked_id(int64_t value)
 {
-	return value >= 0 && value <= LEARN_TID_MAX ? value : LEARN_NO_ID;
+	return value >= 0 && value <= COMMCACHE_HISTORY_TID_MAX ? value : LEARN_NO_ID;
 }
 
 /* An id, or LEARN_NO_ID. */

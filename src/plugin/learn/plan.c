@@ -339,7 +339,7 @@ static bool needs_virtual(const struct compiler *compiler)
 struct learn_plan *learn_plan_create(const struct learn_table *table,
 		const struct learn_classes *classes, char *const *more_ids)
 {
-	struct learn_plan *plan = g_try_new0(struct learn_plan, 1);
+	struct learn_plan *plan = g_new0(struct learn_plan, 1);
 	const char *name = classes->event_class ?
 		bt_event_class_get_name(classes->event_class) : NULL;
 	struct compiler compiler = {
@@ -351,8 +351,6 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 	};
 	int scope;
 
-	if (!plan)
-		return NULL;
 	compiler.ops = g_array_new(FALSE, FALSE, sizeof(struct learn_op));
 	compiler.ids = g_array_new(FALSE, FALSE, sizeof(struct learn_id));
 	apply_rows(&compiler);

@@ -70,7 +70,7 @@ struct learn_plan {
  * which only the ids in the common context are of use.
  *
  * `more_ids`: NULL-terminated, further names of members that hold ids.
- * Holds no reference on the classes and must not outlive them. NULL: no memory.
+ * Holds no reference on the classes and must not outlive them.
  */
 struct learn_plan *learn_plan_create(const struct learn_table *table,
 		const struct learn_classes *classes, char *const *more_ids);

@@ -5,10 +5,8 @@
 
 struct learn *learn_create(const struct learn_options *options)
 {
-	struct learn *learn = g_try_new0(struct learn, 1);
+	struct learn *learn = g_new0(struct learn, 1);
 
-	if (!learn)
-		return NULL;
 	learn->options = options;
 	commcache_comm_from_string(&learn->unknown, options->unknown);
 	learn->boots = g_ptr_array_new();
@@ -238,8 +236,6 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 			return boot;
 	}
 	boot = learn_boot_create(host, id, clock_class);
-	if (!boot)
-		return NULL;
 	boot->is_lone = is_lone;
 	boot->is_lttng = is_lttng;
 	if (!learn_boot_reset(boot, learn->history,
@@ -254,10 +250,8 @@ static struct learn_boot *find_boot(struct learn *learn, const bt_trace *trace,
 struct learn_source *learn_source_create(struct learn *learn,
 		struct learn_boot *boot, const struct learn_table *table)
 {
-	struct learn_source *source = g_try_new0(struct learn_source, 1);
+	struct learn_source *source = g_new0(struct learn_source, 1);
 
-	if (!source)
-		return NULL;
 	source->learn = learn;
 	source->boot = boot;
 	source->table = table;
@@ -320,9 +314,9 @@ static struct learn_source *find_or_create(struct learn *learn,
 			return source;
 	}
 	boot = find_boot(learn, trace, clock_class, table);
-	source = boot ? learn_source_create(learn, boot, table) : NULL;
-	if (!source)
+	if (!boot)
 		return NULL;
+	source = learn_source_create(learn, boot, table);
 	learn->source_count++;
 	learn_source_attach(source, trace, clock_class, table);
 	return source;

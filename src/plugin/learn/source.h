@@ -190,7 +190,7 @@ struct learn_stream {
 	} last_thread;
 };
 
-/* A source with no trace yet. NULL: no memory. */
+/* A source with no trace yet. */
 struct learn_source *learn_source_create(struct learn *learn,
 		struct learn_boot *boot, const struct learn_table *table);
 

@@ -32,10 +32,8 @@ bool learn_stream_has_switches(const struct learn_stream *stream)
 struct learn_stream *learn_stream_create(struct learn_source *source,
 		const bool *holds_switches)
 {
-	struct learn_stream *stream = g_try_new0(struct learn_stream, 1);
+	struct learn_stream *stream = g_new0(struct learn_stream, 1);
 
-	if (!stream)
-		return NULL;
 	stream->source = source;
 	learn_source_use(source);
 	stream->holds_switches = holds_switches;

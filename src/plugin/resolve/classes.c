@@ -53,7 +53,7 @@ static const char *environment_string(const bt_trace *trace, const char *name)
 enum status naming_trace_seen(void *owner, const bt_trace *trace,
 		void **data)
 {
-	struct naming_trace *own = g_try_new0(struct naming_trace, 1);
+	struct naming_trace *own = g_new0(struct naming_trace, 1);
 	const struct learn_tracer tracer = {
 		.tracer_name = environment_string(trace, "tracer_name"),
 		.domain = environment_string(trace, "domain"),
@@ -62,8 +62,6 @@ enum status naming_trace_seen(void *owner, const bt_trace *trace,
 	};
 
 	(void) owner;
-	if (!own)
-		return STATUS_MEMORY_ERROR;
 	own->trace = trace;
 	own->table = learn_table_choose(&tracer);
 	*data = own;
@@ -120,27 +118,17 @@ enum status naming_stream_class_seen(void *owner,
 
 	if (!source)
 		return naming_status(naming, STATUS_REFUSED);
-	own = g_try_new0(struct naming_stream_class, 1);
-	if (!own)
-		goto error;
+	own = g_new0(struct naming_stream_class, 1);
 	own->table = trace->table;
 	own->stream_class = stream_class;
 	own->source = source;
 	own->plan = learn_plan_create(trace->table, &classes,
 		naming->config->ids);
-	if (!own->plan) {
-		g_free(own);
-		goto error;
-	}
 	own->cpu_index = find_cpu_index(stream_class);
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	own->slot_count = NAMING_SLOT_IDS;
 	*data = own;
 	return STATUS_OK;
-
-error:
-	learn_source_put(source);
-	return STATUS_MEMORY_ERROR;
 }
 
 void naming_stream_class_gone(void *owner, void *data)
@@ -165,18 +153,11 @@ enum status naming_event_class_seen(void *owner,
 		bt_event_class_borrow_stream_class_const(event_class),
 		event_class,
 	};
-	struct naming_event_class *own =
-		g_try_new0(struct naming_event_class, 1);
+	struct naming_event_class *own = g_new0(struct naming_event_class, 1);
 
-	if (!own)
-		return STATUS_MEMORY_ERROR;
 	own->stream_class = stream_class;
 	own->plan = learn_plan_create(trace->table, &classes,
 		naming->config->ids);
-	if (!own->plan) {
-		g_free(own);
-		return STATUS_MEMORY_ERROR;
-	}
 	own->ids = g_array_new(FALSE, FALSE, sizeof(struct naming_id));
 	learn_source_plan(stream_class->source, own->plan);
 	stream_class->holds_switches |= own->plan->moves_cpu;

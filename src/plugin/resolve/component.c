@@ -50,9 +50,7 @@ bt_component_class_initialize_method_status resolve_component_init(
 	struct resolve_component *component;
 	enum status status;
 
-	component = g_try_new0(struct resolve_component, 1);
-	if (!component)
-		return status_to_library(STATUS_MEMORY_ERROR);
+	component = g_new0(struct resolve_component, 1);
 	component->self = self;
 	status = resolve_params_init(&component->params, self_component,
 		params);

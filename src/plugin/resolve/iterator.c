@@ -62,12 +62,9 @@ bt_message_iterator_class_initialize_method_status resolve_iterator_init(
 		bt_self_message_iterator_configuration *configuration,
 		bt_self_component_port_output *port __attribute__((unused)))
 {
-	struct resolve_iterator *iterator =
-		g_try_new0(struct resolve_iterator, 1);
-	enum status status = STATUS_MEMORY_ERROR;
+	struct resolve_iterator *iterator = g_new0(struct resolve_iterator, 1);
+	enum status status;
 
-	if (!iterator)
-		goto end;
 	status = init(&iterator->reader, self, bt_self_component_get_data(
 		bt_self_message_iterator_borrow_component(self)));
 	if (status != STATUS_OK) {

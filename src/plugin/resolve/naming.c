@@ -8,10 +8,8 @@
 static struct naming *create(const struct naming_config *config,
 		bt_self_component *self_component)
 {
-	struct naming *naming = g_try_new0(struct naming, 1);
+	struct naming *naming = g_new0(struct naming, 1);
 
-	if (!naming)
-		goto error;
 	naming->config = config;
 	naming->self_component = self_component;
 	naming->learn_options.infer_current = config->infer_current;
@@ -179,12 +177,10 @@ static enum status stream_seen(void *owner, const bt_stream *stream,
 		void *trace_data, void *stream_class_data, void **data)
 {
 	struct naming_stream_class *stream_class = stream_class_data;
-	struct naming_stream *own = g_try_new0(struct naming_stream, 1);
+	struct naming_stream *own = g_new0(struct naming_stream, 1);
 	struct learn_source *source;
 	enum status status;
 
-	if (!own)
-		return STATUS_MEMORY_ERROR;
 	status = find_source(owner, stream, stream_class, &source);
 	if (status != STATUS_OK) {
 		g_free(own);
@@ -196,10 +192,6 @@ static enum status stream_seen(void *owner, const bt_stream *stream,
 		&stream_class->holds_switches);
 	/* The stream uses it now. */
 	learn_source_put(source);
-	if (!own->learn) {
-		g_free(own);
-		return STATUS_MEMORY_ERROR;
-	}
 	status = naming_check_stream(owner, stream, own->learn);
 	if (status != STATUS_OK) {
 		learn_stream_destroy(own->learn);
