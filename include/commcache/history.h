@@ -151,6 +151,13 @@ enum commcache_history_source {
 	/* From commcache_history_file(). */
 	COMMCACHE_HISTORY_FILE = 4,
 	COMMCACHE_HISTORY_UNKNOWN = 5,
+	/*
+	 * The older of two names: it was seen before the moment, another one after
+	 * it, and nothing tells on which side of it the rename was. The other one:
+	 * commcache_history_other(). Only where what comes after the moment is known
+	 * already, for one who asks in the midst of a trace never.
+	 */
+	COMMCACHE_HISTORY_BETWEEN = 6,
 };
 
 /* Why a name is unknown. */
@@ -312,6 +319,14 @@ enum commcache_history_status commcache_history_renamed(
 		const struct commcache_comm *provisional);
 
 /*
+ * On that host and boot each rename from `since` on is told, also when its call was
+ * entered: up to that the name is the one seen before. The last moment that there
+ * is, commcache_moment(INT64_MAX, UINT32_MAX), which is so at first: not now.
+ */
+void commcache_history_all_told(struct commcache_history_domain *domain,
+		struct commcache_moment since);
+
+/*
  * At that moment a new life of that number begins. It is called comm; where
  * that is NULL, as `parent` is at that moment (even if that is told only
  * later); where that is NULL, not known.
@@ -387,6 +402,15 @@ enum commcache_history_status commcache_history_join(
  * Otherwise a binary search in the thread's changes.
  */
 struct commcache_history_name commcache_history_resolve(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment);
+
+/*
+ * Of an answer BETWEEN: the name that is told next, the other one that the thread
+ * may have had at that moment; unknown where it is not told to what the thread was
+ * renamed. Of any other answer: that answer.
+ */
+struct commcache_history_name commcache_history_other(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment);
 

@@ -40,7 +40,7 @@ static struct commcache_moment last_moment(const struct changes *changes)
 }
 
 /* The last name was seen again. */
-static void note_sighting(struct commcache_history_thread *thread,
+static void note_last(struct commcache_history_thread *thread,
 		struct commcache_moment moment)
 {
 	if (moment_before(moment, last_moment(&thread->changes)))
@@ -49,6 +49,16 @@ static void note_sighting(struct commcache_history_thread *thread,
 		return;
 	thread->has_sighting = true;
 	thread->sighting = moment;
+}
+
+/* The name after the change at the position was seen again. */
+static enum commcache_history_status note_sighting(
+		struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment moment)
+{
+	note_last(thread, moment);
+	return thread_hold(thread, position, moment) ?
+			COMMCACHE_HISTORY_UNCHANGED : lost(thread);
 }
 
 /* Insert what says something new. Returns how many did. Room is reserved. */
@@ -109,15 +119,14 @@ enum commcache_history_status thread_add(
 	int64_t position = changes_position(changes, moment) + 1;
 	struct state before = changes_state(changes, position - 1);
 	bool is_late = position < changes->count;
-	bool is_split = !is_late && thread->has_sighting &&
-			moment_before(moment, thread->sighting);
+	struct commcache_moment sighting = thread->sighting;
+	bool is_held = !is_late && thread->has_sighting;
+	bool is_split = is_held && moment_before(moment, sighting);
 	struct change last = { .kind = CHANGE_DIES };
 	uint32_t inserted;
 
-	if (!is_new(before, news, count)) {
-		note_sighting(thread, moment);
-		return COMMCACHE_HISTORY_UNCHANGED;
-	}
+	if (!is_new(before, news, count))
+		return note_sighting(thread, position - 1, moment);
 	if (!changes_reserve(changes, count + is_split, bytes))
 		return lost(thread);
 	if (changes->count)
@@ -136,8 +145,11 @@ enum commcache_history_status thread_add(
 	if (is_late && last.kind != CHANGE_DIES &&
 			moment_before(last_moment(changes),
 			change_moment(&last)))
-		note_sighting(thread, change_moment(&last));
+		note_last(thread, change_moment(&last));
 	thread_changed(thread);
+	if (is_held && !is_split && !thread_hold(thread, position - 1,
+			sighting))
+		return lost(thread);
 	return COMMCACHE_HISTORY_CHANGED;
 }
 
@@ -199,7 +211,7 @@ static enum commcache_history_status add_is(
 	thread = thread_route(thread, moment);
 	if (thread->last_comm && commcache_comm_equal(thread->last_comm, comm) &&
 			!moment_before(moment, last_moment(&thread->changes))) {
-		note_sighting(thread, moment);
+		note_last(thread, moment);
 		return COMMCACHE_HISTORY_UNCHANGED;
 	}
 	if (!intern(thread, comm, &is.value))
@@ -339,6 +351,19 @@ static bool is_first_shown_inside(const struct changes *changes,
 			before.name == NAME_RENAMED);
 }
 
+/* Up to the call it was called as before. `status`, or no memory. */
+static enum commcache_history_status hold_call(
+		struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment,
+		enum commcache_history_status status)
+{
+	/* The same twice: when the call was entered is not known. */
+	if (!moment_before(since, moment) ||
+			thread_hold_call(thread, since, moment))
+		return status;
+	return lost(thread);
+}
+
 enum commcache_history_status commcache_history_renamed(
 		struct commcache_history_thread *thread,
 		struct commcache_moment since, struct commcache_moment moment,
@@ -356,10 +381,14 @@ enum commcache_history_status commcache_history_renamed(
 	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
 	position = changes_position(&thread->changes, moment);
-	if (change_is_told(&thread->changes, position, moment_fit(since)))
-		return COMMCACHE_HISTORY_UNCHANGED;
+	since = moment_fit(since);
 	if (!intern(thread, provisional, &renamed.value))
 		return lost(thread);
+	if (change_is_told(&thread->changes, position, since) &&
+			(!provisional || changes_state(&thread->changes,
+			position).comm == renamed.value))
+		return hold_call(thread, since, moment,
+				COMMCACHE_HISTORY_UNCHANGED);
 	if (is_first_shown_inside(&thread->changes, position, inside,
 			renamed.value)) {
 		status = thread_add(thread, inside, &mark, 1);
@@ -368,9 +397,10 @@ enum commcache_history_status commcache_history_renamed(
 	}
 	if (provisional) {
 		renamed.kind = CHANGE_SET;
-		renamed.note = NOTE_OLD_UNKNOWN;
+		renamed.note = NOTE_OLD_UNKNOWN | NOTE_PROVISIONAL;
 	}
-	return thread_add(thread, moment, &renamed, 1);
+	status = thread_add(thread, moment, &renamed, 1);
+	return status < 0 ? status : hold_call(thread, since, moment, status);
 }
 
 /*

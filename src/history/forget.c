@@ -30,6 +30,7 @@ struct plan {
 	/* Positions from which on changes stay. */
 	uint32_t changes_from;
 	uint32_t weak_from;
+	uint32_t held_from;
 	/* Its new index, THREAD_NONE: it goes. */
 	uint32_t index;
 };
@@ -76,6 +77,20 @@ static uint32_t plan_changes(const struct forgetting *forgetting,
 	return position > 0 ? (uint32_t) position : 0;
 }
 
+/* Of stretches that stay. */
+static uint32_t plan_held(const struct commcache_history_thread *thread,
+		uint32_t changes_from)
+{
+	const struct commcache_moment begin = changes_moment(&thread->changes,
+			changes_from);
+	int64_t position = changes_search(&thread->held, begin);
+
+	while (position >= 0 && !moment_before(changes_moment(&thread->held,
+			position), begin))
+		position--;
+	return (uint32_t) (position + 1);
+}
+
 static void plan_thread(const struct forgetting *forgetting,
 		struct commcache_history_thread *thread, struct plan *plan)
 {
@@ -89,10 +104,12 @@ static void plan_thread(const struct forgetting *forgetting,
 	if (forgetting->is_all) {
 		plan->changes_from = thread->changes.count;
 		plan->weak_from = weak->count;
+		plan->held_from = thread->held.count;
 		plan->index = THREAD_NONE;
 		return;
 	}
 	plan->changes_from = plan_changes(forgetting, thread);
+	plan->held_from = plan_held(thread, plan->changes_from);
 	is_over = thread->changes.count &&
 			plan->changes_from == thread->changes.count;
 	if (is_over && position + 1 == weak->count)
@@ -223,6 +240,8 @@ static bool keep_comms(struct forgetting *forgetting)
 				plan->changes_from) ||
 				!keep_comms_of(forgetting, &thread->weak,
 				plan->weak_from) ||
+				!keep_comms_of(forgetting, &thread->held,
+				plan->held_from) ||
 				!keep_comm(forgetting, thread->file_comm))
 			return false;
 	}
@@ -310,6 +329,7 @@ static void forget_now(struct forgetting *forgetting)
 
 		trim(forgetting, &thread->changes, plan->changes_from);
 		trim(forgetting, &thread->weak, plan->weak_from);
+		trim(forgetting, &thread->held, plan->held_from);
 		trim_joins(thread);
 		thread->file_comm = forgetting->ids[thread->file_comm];
 	}

@@ -46,6 +46,11 @@ struct commcache_history_thread {
 	/* The newest sighting of the last name, not before the last change. */
 	struct commcache_moment sighting;
 	bool has_sighting;
+	/*
+	 * Up to when a name was surely still that one, of stretches after which
+	 * it is another: see between.c. Each an IS of that name.
+	 */
+	struct changes held;
 	/* Names that may be stale, where nothing better is known. */
 	struct changes weak;
 	/* Owned by this. */
@@ -77,6 +82,8 @@ struct group {
 	char *host;
 	bool has_boot;
 	uint8_t boot[16];
+	/* Since then each rename is told; MOMENT_END: not now. */
+	struct commcache_moment all_told;
 	/* Weak, owned by the history. */
 	struct commcache_history_domain *root;
 	/* Owned by the history, which chains them. */
@@ -178,6 +185,27 @@ enum commcache_history_status thread_add(
 enum commcache_history_status thread_add_weak(
 		struct commcache_history_thread *thread,
 		struct commcache_moment moment, uint32_t comm);
+
+/*
+ * In between.c. The name after the change at the position still held at that
+ * moment, which is before the next change. False: no memory.
+ */
+bool thread_hold(struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment moment);
+
+/*
+ * It was renamed after `since`, up to the moment: so it was called as before until
+ * then, if all renames were told. False: no memory.
+ */
+bool thread_hold_call(struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment);
+
+/*
+ * From which moment on the name after the change at the position may be the next
+ * one already. False: it is known up to that.
+ */
+bool between_begins(struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment *begin);
 
 /* A birth: CHANGE_BORN or CHANGE_BORN_OF, its tellers in the note. */
 enum commcache_history_status thread_add_birth(

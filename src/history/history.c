@@ -30,6 +30,7 @@ void thread_free(struct commcache_history_thread *thread)
 
 	changes_fini(&thread->changes, bytes);
 	changes_fini(&thread->weak, bytes);
+	changes_fini(&thread->held, bytes);
 	heap_free(bytes, thread->joins,
 			thread->join_capacity * sizeof(*thread->joins));
 	heap_free(bytes, thread, sizeof(*thread));
@@ -119,6 +120,7 @@ struct group *history_add_group(struct commcache_history *history,
 		group->has_boot = true;
 		memcpy(group->boot, boot, sizeof(group->boot));
 	}
+	group->all_told = MOMENT_END;
 	group->next = history->groups;
 	history->groups = group;
 	return group;
@@ -349,7 +351,8 @@ void commcache_history_get_stats(const struct commcache_history *history,
 		const struct commcache_history_thread *thread =
 				history->threads[i];
 
-		stats->changes += thread->changes.count + thread->weak.count;
+		stats->changes += thread->changes.count + thread->weak.count +
+				thread->held.count;
 		stats->joins += thread->join_count;
 	}
 }

@@ -158,6 +158,24 @@ static enum commcache_history_status move_change(
 	return thread_add(root, moment, news, 2);
 }
 
+/* Up to when the name after the change at a position was surely that one. */
+static enum commcache_history_status move_held(
+		struct commcache_history_thread *thread,
+		struct commcache_history_thread *root, int64_t position,
+		struct commcache_moment limit)
+{
+	struct change is = { .kind = CHANGE_IS };
+	struct state state = changes_state(&thread->changes, position);
+	struct commcache_moment moment;
+
+	if (state.name != NAME_KNOWN || !between_begins(thread, position,
+			&moment) || !moment_before(moment, limit))
+		return COMMCACHE_HISTORY_UNCHANGED;
+	/* The moment after it: there is nothing between the two. */
+	is.value = state.comm;
+	return thread_add(root, moment, &is, 1);
+}
+
 /* Give the root thread what was told of that life by its inner number. */
 static enum commcache_history_status move_evidence(
 		struct commcache_history_thread *thread,
@@ -169,8 +187,11 @@ static enum commcache_history_status move_evidence(
 	const struct changes *weak = &thread->weak;
 	struct state last = changes_state(changes, to - 1);
 
-	for (int64_t i = from; i < to && status >= 0; i++)
+	for (int64_t i = from; i < to && status >= 0; i++) {
 		status = move_change(changes, i, root);
+		if (status >= 0)
+			status = move_held(thread, root, i, limit);
+	}
 	if (status >= 0 && to == changes->count && to > from &&
 			thread->has_sighting && last.name == NAME_KNOWN &&
 			moment_before(thread->sighting, limit)) {

@@ -11,7 +11,7 @@
 
 #define KEPT_HISTORY \
 	((const struct parts_format) { { 'c', 'o', 'm', 'm', 'n', 'a', 'm', \
-			'\n' }, 1 })
+			'\n' }, 2 })
 #define KEPT_CPUS \
 	((const struct parts_format) { { 'c', 'o', 'm', 'm', 'c', 'p', 'u', \
 			'\n' }, 1 })
@@ -33,7 +33,8 @@
 #define KEPT_HAS_SIGHTING	4U
 #define KEPT_HAS_WEAK		8U
 #define KEPT_HAS_FILE		16U
-#define KEPT_THREAD_FLAGS	31U
+#define KEPT_HAS_HELD		32U
+#define KEPT_THREAD_FLAGS	63U
 
 /* Of a change: its kind, whether its order is not 0, its note. */
 #define KEPT_KIND_MASK		0xfU

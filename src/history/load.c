@@ -110,11 +110,13 @@ static void load_group(struct loading *loading)
 	struct commcache_history *history = loading->history;
 	char *host = parts_read_text(loading->reader, HOST_MAX);
 	bool has_boot = parts_read_limited(loading->reader, 1);
+	struct commcache_moment all_told;
 	uint8_t boot[16];
 	struct group *group;
 
 	if (has_boot)
 		parts_read_bytes(loading->reader, boot, sizeof(boot));
+	all_told = parts_read_moment(loading->reader, UINT32_MAX);
 	if (!is_good(loading))
 		goto end;
 	group = history_add_group(history, host, has_boot ? boot : NULL);
@@ -123,6 +125,7 @@ static void load_group(struct loading *loading)
 		no_memory(loading);
 		goto end;
 	}
+	group->all_told = all_told;
 	loading->groups[loading->group_count++] = group;
 end:
 	free(host);
@@ -300,6 +303,8 @@ static void load_thread(struct loading *loading)
 	if (flags & KEPT_HAS_FILE)
 		thread->file_comm = (uint32_t) parts_read_limited(reader,
 				UINT32_MAX);
+	if (flags & KEPT_HAS_HELD)
+		load_changes(loading, &thread->held);
 }
 
 static void load_threads(struct loading *loading)
@@ -391,6 +396,17 @@ static bool is_sound(const struct commcache_history_thread *thread,
 			change->value < history->comms.count;
 }
 
+static bool are_sightings(const struct commcache_history *history,
+		const struct changes *changes)
+{
+	for (uint32_t i = 0; i < changes->count; i++) {
+		if (changes->array[i].kind != CHANGE_IS ||
+				changes->array[i].value >= history->comms.count)
+			return false;
+	}
+	return true;
+}
+
 static bool thread_is_sound(const struct commcache_history_thread *thread)
 {
 	const struct commcache_history *history = thread->history;
@@ -403,13 +419,8 @@ static bool thread_is_sound(const struct commcache_history_thread *thread)
 		if (!is_sound(thread, i))
 			return false;
 	}
-	for (uint32_t i = 0; i < thread->weak.count; i++) {
-		if (thread->weak.array[i].kind != CHANGE_IS ||
-				thread->weak.array[i].value >=
-				history->comms.count)
-			return false;
-	}
-	return true;
+	return are_sightings(history, &thread->weak) &&
+			are_sightings(history, &thread->held);
 }
 
 static void complete(struct loading *loading)

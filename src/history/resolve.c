@@ -85,7 +85,7 @@ static void answer_of(struct commcache_history_thread *thread, uint32_t index,
 	answer->name = other.name;
 	if (!is_known(&other))
 		not_know(thread, COMMCACHE_HISTORY_REASON_PARENT, answer);
-	else if (other.name.source != COMMCACHE_HISTORY_FILE)
+	else if (other.name.source < COMMCACHE_HISTORY_FILE)
 		answer->name.source = COMMCACHE_HISTORY_INHERITED;
 }
 
@@ -222,6 +222,32 @@ static void answer_otherwise(struct commcache_history_thread *thread,
 				answer);
 }
 
+/*
+ * After the moment up to which it was surely called so, it may have the name that
+ * is told next.
+ */
+static void doubt(struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment moment, struct cursor *answer)
+{
+	const bool is_same = told_next(&thread->changes, position) ==
+			answer->name.id;
+	struct commcache_moment begin;
+
+	/* Of two names that the parent may have had, it was the first. */
+	if (answer->name.source == COMMCACHE_HISTORY_BETWEEN && is_same)
+		answer->name.source = COMMCACHE_HISTORY_INHERITED;
+	if (is_same || answer->name.source > COMMCACHE_HISTORY_SEEN ||
+			answer->name.weak ||
+			!between_begins(thread, position, &begin))
+		return;
+	if (moment_before(moment, begin)) {
+		narrow(answer, MOMENT_MIN, begin);
+		return;
+	}
+	narrow(answer, begin, MOMENT_END);
+	answer->name.source = COMMCACHE_HISTORY_BETWEEN;
+}
+
 /* The answer in the life at the position, at a moment. */
 static void answer_in_life(struct commcache_history_thread *thread,
 		int64_t position, struct commcache_moment moment,
@@ -238,6 +264,7 @@ static void answer_in_life(struct commcache_history_thread *thread,
 	else if (!is_known(answer) || answer->name.weak ||
 			answer->name.source == COMMCACHE_HISTORY_FILE)
 		answer_otherwise(thread, position, moment, answer);
+	doubt(thread, position, moment, answer);
 }
 
 static void answer_joined(struct commcache_history_thread *thread,
@@ -303,6 +330,64 @@ void thread_answer(struct commcache_history_thread *thread,
 	/* What rests on other threads too holds until any of them changes. */
 	if (answer->version != CURSOR_OWN)
 		answer->version = thread->history->version;
+}
+
+/* Whose changes tell the answer at that moment, and which of them is the last. */
+static struct commcache_history_thread *teller_at(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment, int64_t *position)
+{
+	const struct change *array = thread->changes.array;
+
+	*position = changes_search(&thread->changes, moment);
+	if (*position >= 0 && array[*position].kind == CHANGE_JOIN) {
+		const struct join *join = &thread->joins[
+				array[*position].value];
+
+		thread = join->root;
+		array = thread->changes.array;
+		*position = changes_search(&thread->changes, moment);
+		while (*position >= 0 && !moment_before(change_moment(
+				&array[*position]), join->limit))
+			--*position;
+	}
+	if (*position >= 0 && array[*position].kind == CHANGE_DIES)
+		--*position;
+	return thread;
+}
+
+struct commcache_history_name commcache_history_other(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment)
+{
+	struct commcache_history_name name = commcache_history_resolve(thread,
+			moment);
+	struct commcache_moment begin;
+	struct cursor answer;
+	int64_t position;
+
+	if (name.source != COMMCACHE_HISTORY_BETWEEN)
+		return name;
+	if (thread->view_of)
+		thread = thread->view_of;
+	moment = moment_fit(moment);
+	thread = teller_at(thread, moment, &position);
+	for (int i = 0; i < MAX_GENERATIONS && !between_begins(thread,
+			position, &begin); i++) {
+		/* So it is the parent that was between two. */
+		const struct change *birth = &thread->changes.array[position];
+
+		moment = change_moment(birth);
+		thread = teller_at(thread->history->threads[birth->value],
+				moment, &position);
+	}
+	if (told_next(&thread->changes, position) != COMM_UNKNOWN)
+		know(thread, told_next(&thread->changes, position),
+				COMMCACHE_HISTORY_LATER, &answer);
+	else
+		thread_answer(thread, changes_moment(&thread->changes,
+				position + 1), &answer);
+	return answer.name;
 }
 
 static const struct commcache_history_name no_thread = {

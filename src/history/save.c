@@ -54,6 +54,7 @@ static void save_groups(struct parts_writer *writer,
 		if (group->has_boot)
 			parts_write_bytes(writer, group->boot,
 					sizeof(group->boot));
+		parts_write_moment(writer, group->all_told);
 	}
 }
 
@@ -136,6 +137,8 @@ static void save_thread(struct saving *saving,
 		flags |= KEPT_HAS_WEAK;
 	if (thread->file_comm != COMM_UNKNOWN)
 		flags |= KEPT_HAS_FILE;
+	if (thread->held.count)
+		flags |= KEPT_HAS_HELD;
 	parts_write_number(writer, flags);
 	if (flags & KEPT_OTHER_DOMAIN)
 		parts_write_number(writer, domain_index(saving->history,
@@ -148,6 +151,8 @@ static void save_thread(struct saving *saving,
 		save_changes(writer, &thread->weak);
 	if (flags & KEPT_HAS_FILE)
 		parts_write_number(writer, thread->file_comm);
+	if (flags & KEPT_HAS_HELD)
+		save_changes(writer, &thread->held);
 	saving->domain = thread->domain;
 	saving->number = number;
 }

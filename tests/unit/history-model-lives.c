@@ -46,6 +46,10 @@ static void add_fact(struct life *life, enum fact_kind kind,
 	if (comm)
 		fact->comm = *comm;
 	fact->source = source;
+	fact->held = evidence->moment;
+	fact->is_vague = kind == FACT_OLD || kind == FACT_MARK ||
+			(kind == FACT_NAME &&
+			source == COMMCACHE_HISTORY_SEEN);
 	fact->other = evidence->other;
 }
 
@@ -71,8 +75,10 @@ static void read_name(struct lives *lives,
 	struct life *life = &lives->lives[lives->count - 1];
 	bool was_called;
 
-	if (is_called(life, &evidence->comm))
+	if (is_called(life, &evidence->comm)) {
+		last_fact(life)->held = evidence->moment;
 		return;
+	}
 	was_called = is_old_told && is_called(life, old);
 	life = living(lives, evidence);
 	if (is_old_told && !was_called)
@@ -100,6 +106,8 @@ static void read_birth(struct lives *lives,
 			life->count++;
 			life->facts[0].kind = FACT_AS_OTHER;
 			life->facts[0].moment = life->begin;
+			life->facts[0].held = life->held;
+			life->facts[0].is_vague = false;
 			life->facts[0].other = evidence->other;
 			life->is_nameless = false;
 		}
@@ -110,6 +118,7 @@ static void read_birth(struct lives *lives,
 	life->begin = evidence->moment;
 	life->is_born = true;
 	life->tellers = teller;
+	life->held = life->begin;
 	if (evidence->has_comm)
 		add_fact(life, FACT_NAME, evidence, &evidence->comm,
 				COMMCACHE_HISTORY_SET);
@@ -142,11 +151,51 @@ static void read_death(struct lives *lives,
 	life->death = evidence->moment;
 }
 
+static void read_rename(struct lives *lives,
+		const struct model_evidence *evidence)
+{
+	if (!evidence->has_comm) {
+		add_fact(living(lives, evidence), FACT_MARK, evidence, NULL, 0);
+		return;
+	}
+	if (is_called(&lives->lives[lives->count - 1], &evidence->comm)) {
+		read_name(lives, evidence, NULL, false,
+				COMMCACHE_HISTORY_SET);
+		return;
+	}
+	read_name(lives, evidence, NULL, false, COMMCACHE_HISTORY_SET);
+	/* The program's name was there before its record. */
+	last_fact(&lives->lives[lives->count - 1])->is_vague = true;
+}
+
+/* Where all renames are told, the name held up to the call. */
+static void read_call(struct lives *lives,
+		const struct model_evidence *evidence)
+{
+	struct life *life = &lives->lives[lives->count - 1];
+	struct commcache_moment *held = &life->held;
+	const struct fact *next = life->facts;
+
+	for (unsigned int i = 0; i < life->count && compare_moments(
+			life->facts[i].moment, evidence->since) <= 0; i++) {
+		held = &life->facts[i].held;
+		next++;
+	}
+	if (held == &life->held && !life->is_nameless)
+		return;
+	if (next < life->facts + life->count && next->is_vague &&
+			compare_moments(evidence->all_told, *held) <= 0 &&
+			compare_moments(*held, evidence->since) < 0)
+		*held = evidence->since;
+}
+
 static void read_evidence(struct lives *lives,
 		const struct model_evidence *evidence)
 {
 	struct life *life;
 
+	if (evidence->void_ && evidence->kind == MODEL_RENAMED)
+		read_call(lives, evidence);
 	if (evidence->void_)
 		return;
 	switch (evidence->kind) {
@@ -165,12 +214,8 @@ static void read_evidence(struct lives *lives,
 					COMMCACHE_HISTORY_SET);
 		break;
 	case MODEL_RENAMED:
-		if (evidence->has_comm)
-			read_name(lives, evidence, NULL, false,
-					COMMCACHE_HISTORY_SET);
-		else
-			add_fact(living(lives, evidence), FACT_MARK,
-					evidence, NULL, 0);
+		read_rename(lives, evidence);
+		read_call(lives, evidence);
 		break;
 	case MODEL_BORN:
 		read_birth(lives, evidence);

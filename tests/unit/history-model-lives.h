@@ -24,6 +24,10 @@ struct fact {
 	struct commcache_comm comm;
 	enum commcache_history_source source;
 	int other;
+	/* It was so before, nothing tells since when. */
+	bool is_vague;
+	/* Up to then it held for sure. */
+	struct commcache_moment held;
 	/* FACT_AS_OTHER: by a take-over, not by a birth. */
 	bool is_taken;
 };
@@ -34,6 +38,8 @@ struct life {
 	bool is_born;
 	unsigned int tellers;
 	bool is_nameless;
+	/* With is_nameless: up to then it had the name that it was born with. */
+	struct commcache_moment held;
 	bool is_dead;
 	struct commcache_moment death;
 	/* Weak, part of the lives' facts. */

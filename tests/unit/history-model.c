@@ -46,7 +46,8 @@ static struct model_answer as_other(const struct model *model,
 	answer = resolve(model, fact->other, fact->moment, generation + 1);
 	if (!answer.is_known)
 		return unknown(COMMCACHE_HISTORY_REASON_PARENT);
-	if (answer.source != COMMCACHE_HISTORY_FILE)
+	if (answer.source != COMMCACHE_HISTORY_FILE &&
+			answer.source != COMMCACHE_HISTORY_BETWEEN)
 		answer.source = COMMCACHE_HISTORY_INHERITED;
 	return answer;
 }
@@ -160,6 +161,26 @@ static struct model_answer otherwise(const struct model *model, int thread,
 	return fallback;
 }
 
+/* After it was held last, it may be what is told next. */
+static struct model_answer doubt(const struct life *life, unsigned int next,
+		struct commcache_moment moment, struct model_answer answer)
+{
+	const struct fact *fact = &life->facts[next];
+
+	if (next == life->count)
+		return answer;
+	if ((fact->kind == FACT_OLD || (fact->kind == FACT_NAME &&
+			fact->source == COMMCACHE_HISTORY_SEEN)) &&
+			commcache_comm_equal(&fact->comm, &answer.comm)) {
+		if (answer.source == COMMCACHE_HISTORY_BETWEEN)
+			answer.source = COMMCACHE_HISTORY_INHERITED;
+		return answer;
+	}
+	if (fact->is_vague && compare_moments(fact[-1].held, moment) < 0)
+		answer.source = COMMCACHE_HISTORY_BETWEEN;
+	return answer;
+}
+
 static struct model_answer resolve_in(const struct model *model, int thread,
 		const struct lives *lives, struct commcache_moment moment,
 		int generation)
@@ -185,13 +206,14 @@ static struct model_answer resolve_in(const struct model *model, int thread,
 		const struct fact *fact = &life->facts[next - 1];
 
 		if (fact->kind == FACT_NAME)
-			return known(&fact->comm, fact->source);
+			return doubt(life, next, moment, known(&fact->comm,
+					fact->source));
 		if (fact->kind == FACT_MARK)
 			return after_mark(model, life, next - 1, generation);
 		answer = as_other(model, fact, generation);
 		if (answer.is_known && !answer.weak &&
 				answer.source != COMMCACHE_HISTORY_FILE)
-			return answer;
+			return doubt(life, next, moment, answer);
 	}
 	return otherwise(model, thread, lives, which, next, moment, answer);
 }
@@ -239,6 +261,7 @@ static bool is_told(const struct model *model,
 		const struct model_evidence *renamed)
 {
 	struct lives lives = read_lives(model, renamed->thread);
+	const struct fact *last = NULL;
 	struct life *life;
 	bool told = false;
 
@@ -250,6 +273,7 @@ static bool is_told(const struct model *model,
 				compare_moments(fact->moment,
 				renamed->moment) > 0)
 			continue;
+		last = fact;
 		/* What a life begins with is no change of its name. */
 		if (i == 0 && life->has_begin && !life->is_nameless)
 			continue;
@@ -263,6 +287,10 @@ static bool is_told(const struct model *model,
 				(i > 0 && fact[-1].kind == FACT_NAME)))
 			told = true;
 	}
+	/* A name that is told holds, unless another told just that. */
+	if (told && renamed->has_comm)
+		told = last->kind == FACT_NAME && commcache_comm_equal(
+				&last->comm, &renamed->comm);
 	free_lives(&lives);
 	return told;
 }

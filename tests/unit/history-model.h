@@ -36,6 +36,8 @@ struct model_evidence {
 	/* Parent or the thread taken over, -1: none. */
 	int other;
 	enum commcache_history_teller teller;
+	/* Since when all was told, when it was added. */
+	struct commcache_moment all_told;
 	/* Already told when it was added (see renamed's `since`). */
 	bool void_;
 };

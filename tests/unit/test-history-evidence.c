@@ -50,7 +50,7 @@ static void test_death_tells_the_name(void **state)
 	(void) state;
 	(void) is(7, 10, "a");
 	(void) commcache_history_dies(tid(7), at(20), &comm);
-	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 19, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 20, "b", COMMCACHE_HISTORY_SEEN);
 	(void) commcache_history_dies(tid(8), at(20), &comm);
 	assert_name(8, 10, "b", COMMCACHE_HISTORY_LATER);
@@ -68,7 +68,7 @@ static void test_late_death_of_the_life_before(void **state)
 	assert_int_equal(commcache_history_dies(tid(7), at(21), &sleep),
 			COMMCACHE_HISTORY_UNCHANGED);
 	(void) is(7, 22, "ls");
-	assert_name(7, 21, "bash", COMMCACHE_HISTORY_SET);
+	assert_name(7, 21, "bash", COMMCACHE_HISTORY_BETWEEN);
 	/* Its own death has the name that it has. */
 	sleep = comm_of("ls");
 	assert_int_equal(commcache_history_dies(tid(7), at(30), &sleep),
@@ -94,14 +94,14 @@ static void test_one_birth_told_by_two(void **state)
 	(void) born(7, 10, 5, "app");
 	(void) commcache_history_born(tid(7), at(12),
 			COMMCACHE_HISTORY_TELLER_SELF, tid(5), &comm);
-	assert_name(7, 11, "app", COMMCACHE_HISTORY_SET);
+	assert_name(7, 11, "app", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 12, "worker", COMMCACHE_HISTORY_SEEN);
 	/* The second one came first. */
 	(void) commcache_history_born(tid(8), at(12),
 			COMMCACHE_HISTORY_TELLER_SELF, NULL, &comm);
 	(void) commcache_history_born(tid(8), at(10),
 			COMMCACHE_HISTORY_TELLER_NEWTASK, NULL, &app);
-	assert_name(8, 11, "app", COMMCACHE_HISTORY_SET);
+	assert_name(8, 11, "app", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(8, 12, "worker", COMMCACHE_HISTORY_SEEN);
 	/* Only the second tells the parent. */
 	(void) commcache_history_born(tid(9), at(10),
@@ -125,7 +125,7 @@ static void test_takes_over(void **state)
 	assert_int_equal(renamed(7, 5, 20, "program"),
 			COMMCACHE_HISTORY_CHANGED);
 	assert_name(7, 9, "leader", COMMCACHE_HISTORY_SEEN);
-	assert_name(7, 15, "other", COMMCACHE_HISTORY_INHERITED);
+	assert_name(7, 15, "other", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 20, "program", COMMCACHE_HISTORY_SET);
 	/* The number that was given up is free. */
 	(void) is(8, 30, "new");
@@ -207,7 +207,7 @@ static void test_extreme_times(void **state)
 	(void) is(7, INT64_MIN, "first");
 	(void) is(7, INT64_MAX, "last");
 	assert_name(7, INT64_MIN, "first", COMMCACHE_HISTORY_SEEN);
-	assert_name(7, 0, "first", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 0, "first", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, INT64_MAX, "last", COMMCACHE_HISTORY_SEEN);
 }
 
@@ -253,8 +253,8 @@ static void test_late(void **state)
 	(void) is(7, 10, "a");
 	(void) is(7, 30, "a");
 	(void) is(7, 20, "b");
-	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
-	assert_name(7, 29, "b", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 19, "a", COMMCACHE_HISTORY_BETWEEN);
+	assert_name(7, 29, "b", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 30, "a", COMMCACHE_HISTORY_SEEN);
 	commcache_history_get_stats(history, &stats);
 	assert_int_equal(stats.late, 1);
@@ -316,8 +316,8 @@ static void test_late_birth(void **state)
 	(void) is(7, 30, "worker");
 	(void) born(7, 10, 0, NULL);
 	(void) is(7, 20, "x");
-	assert_name(7, 15, "worker", COMMCACHE_HISTORY_SEEN);
-	assert_name(7, 25, "x", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 15, "worker", COMMCACHE_HISTORY_BETWEEN);
+	assert_name(7, 25, "x", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 30, "worker", COMMCACHE_HISTORY_SEEN);
 }
 
@@ -368,6 +368,7 @@ static void test_spans(void **state)
 		{ 7, 0, true, 10, "a", COMMCACHE_HISTORY_SEEN },
 		{ 7, 0, true, 20, "b", COMMCACHE_HISTORY_SET },
 		{ 7, 1, true, 40, "b", COMMCACHE_HISTORY_SET },
+		{ 7, 1, true, 40, "b", COMMCACHE_HISTORY_BETWEEN },
 		{ 7, 1, true, 50, "<...>", COMMCACHE_HISTORY_UNKNOWN },
 		{ 8, 0, false, 0, "<...>", COMMCACHE_HISTORY_UNKNOWN },
 		{ 8, 0, true, 15, "a", COMMCACHE_HISTORY_INHERITED },
@@ -412,10 +413,10 @@ static void test_spans(void **state)
 			commcache_history_domain(history, "host", NULL,
 			COMMCACHE_HISTORY_NS_UNKNOWN), 7, -1), keep_span,
 			&spans);
-	assert_int_equal(spans.count, 5);
+	assert_int_equal(spans.count, 6);
 	assert_ptr_equal(spans.spans[0].thread, tid(7));
 	commcache_history_for_each_of(NULL, keep_span, &spans);
-	assert_int_equal(spans.count, 5);
+	assert_int_equal(spans.count, 6);
 	/* Ended by the visitor. */
 	spans = (struct spans) { .most = 3 };
 	commcache_history_for_each(history, keep_span, &spans);

@@ -17,6 +17,8 @@
 static unsigned long operations = 1000000;
 static uint64_t seed = 20261130;
 
+static const struct commcache_moment never = { INT64_MAX, UINT32_MAX };
+
 struct round {
 	struct commcache_history *history;
 	struct commcache_history_domain *domain;
@@ -24,6 +26,7 @@ struct round {
 	uint64_t *random;
 	int64_t time;
 	uint32_t order;
+	struct commcache_moment all_told;
 	int64_t first_time;
 	/* Names do not come twice. */
 	bool fresh_names;
@@ -54,6 +57,7 @@ static void round_begin(struct round *round, uint64_t *random)
 
 	memset(round, 0, sizeof(*round));
 	round->random = random;
+	round->all_told = never;
 	round->history = commcache_history_create();
 	assert_non_null(round->history);
 	find_domain(round);
@@ -72,6 +76,13 @@ static void round_end(struct round *round)
 /* Now and then: as bytes, and again from these, it is as it was. */
 static void keep(struct round *round)
 {
+	/* What is told from now on, or not any more. */
+	if (random_below(round->random, 10) == 0) {
+		round->all_told = random_below(round->random, 2) ?
+				commcache_moment(round->time, round->order) :
+				never;
+		commcache_history_all_told(round->domain, round->all_told);
+	}
 	if (random_below(round->random, 40) != 0)
 		return;
 	round->history = history_kept(round->history);
@@ -125,6 +136,7 @@ static struct model_evidence random_evidence(struct round *round)
 			evidence.kind == MODEL_PROCNAME ||
 			evidence.kind == MODEL_BECOMES ||
 			random_below(round->random, 2);
+	evidence.all_told = round->all_told;
 	evidence.since = evidence.moment;
 	if (random_below(round->random, 2) && round->time >= INT64_MIN + 5)
 		evidence.since = at(round->time - random_below(round->random,

@@ -14,7 +14,7 @@ static void test_newest_name(void **state)
 	assert_int_equal(is(7, 20, "b"), COMMCACHE_HISTORY_CHANGED);
 	assert_int_equal(becomes(7, 30, "b", "c"), COMMCACHE_HISTORY_CHANGED);
 	assert_name(7, 10, "a", COMMCACHE_HISTORY_SEEN);
-	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 19, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 20, "b", COMMCACHE_HISTORY_SEEN);
 	assert_name(7, 29, "b", COMMCACHE_HISTORY_SEEN);
 	assert_name(7, 30, "c", COMMCACHE_HISTORY_SET);
@@ -29,7 +29,8 @@ static void test_renamed_settled_later(void **state)
 	(void) renamed(7, 20, 20, NULL);
 	assert_unknown(7, 25, COMMCACHE_HISTORY_REASON_RENAMED);
 	(void) is(7, 30, "b");
-	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 10, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 19, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 20, "b", COMMCACHE_HISTORY_LATER);
 	assert_name(7, 29, "b", COMMCACHE_HISTORY_LATER);
 	assert_name(7, 30, "b", COMMCACHE_HISTORY_SEEN);
@@ -65,7 +66,8 @@ static void test_renamed_provisionally(void **state)
 	(void) renamed(7, 20, 20, "make");
 	assert_name(7, 25, "make", COMMCACHE_HISTORY_SET);
 	(void) is(7, 30, "make-main");
-	assert_name(7, 25, "make", COMMCACHE_HISTORY_SET);
+	assert_name(7, 20, "make", COMMCACHE_HISTORY_SET);
+	assert_name(7, 25, "make", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 30, "make-main", COMMCACHE_HISTORY_SEEN);
 	/* It says nothing of the time before it. */
 	(void) renamed(8, 20, 20, "make");
@@ -79,7 +81,7 @@ static void test_renamed_then_becomes(void **state)
 	(void) is(7, 10, "a");
 	(void) renamed(7, 20, 20, NULL);
 	(void) becomes(7, 21, "a", "b");
-	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 19, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 20, "b", COMMCACHE_HISTORY_LATER);
 	assert_name(7, 21, "b", COMMCACHE_HISTORY_SET);
 	/* From another name: there were two. */
@@ -220,13 +222,14 @@ static void test_born_as_its_parent_was(void **state)
 {
 	(void) state;
 	(void) is(5, 1, "before");
-	(void) is(5, 20, "after");
+	(void) becomes(5, 20, "before", "after");
 	(void) born(7, 10, 5, NULL);
 	(void) born(8, 15, 7, NULL);
 	assert_name(7, 30, "before", COMMCACHE_HISTORY_INHERITED);
 	assert_name(8, 30, "before", COMMCACHE_HISTORY_INHERITED);
 	(void) is(7, 40, "own");
-	assert_name(7, 39, "before", COMMCACHE_HISTORY_INHERITED);
+	assert_name(7, 10, "before", COMMCACHE_HISTORY_INHERITED);
+	assert_name(7, 39, "before", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 40, "own", COMMCACHE_HISTORY_SEEN);
 }
 

@@ -43,6 +43,7 @@ static struct commcache_history *make_history(void)
 			COMMCACHE_HISTORY_TELLER_FORK, pool, NULL);
 	(void) commcache_history_becomes(job, commcache_moment(3000, 1), &comm,
 			&named);
+	commcache_history_all_told(root, at(2500));
 	(void) commcache_history_renamed(job, at(3500), at(3600), NULL);
 	(void) commcache_history_dies(job, at(4000), &named);
 	(void) commcache_history_procname(weak, at(100), &comm);

@@ -14,6 +14,7 @@ const char *report_source_name(enum commcache_history_source source)
 		[COMMCACHE_HISTORY_LATER] = "later",
 		[COMMCACHE_HISTORY_FILE] = "file",
 		[COMMCACHE_HISTORY_UNKNOWN] = "unknown",
+		[COMMCACHE_HISTORY_BETWEEN] = "between",
 	};
 
 	return names[source];
@@ -123,6 +124,16 @@ static const char *find_advice(const struct report *report)
 	return "no event tells what threads are called";
 }
 
+/* What would have told of the renames that are not known by their moment. */
+static void print_between(const struct report *report, const char *name)
+{
+	fprintf(stderr, "%s: %" PRIu64 " events have the older of two names, for "
+		"nothing tells when their threads were renamed. Record next time "
+		"with `lttng enable-event --kernel --syscall prctl,write,openat,"
+		"execve`, or `lttng add-context --kernel --type=procname`.\n",
+		name, report->named[COMMCACHE_HISTORY_BETWEEN]);
+}
+
 void report_print(const struct report *report, const bt_component *component)
 {
 	const bt_logging_level level =
@@ -133,6 +144,9 @@ void report_print(const struct report *report, const bt_component *component)
 		return;
 	if (level <= BT_LOGGING_LEVEL_INFO)
 		print_statistics(report, name);
+	if (level <= BT_LOGGING_LEVEL_INFO &&
+			report->named[COMMCACHE_HISTORY_BETWEEN] > 0)
+		print_between(report, name);
 	if (level <= BT_LOGGING_LEVEL_WARNING &&
 			sum(report->named, G_N_ELEMENTS(report->named)) == 0)
 		fprintf(stderr, "%s: nothing could be named: %s.\n", name,

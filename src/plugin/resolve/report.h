@@ -12,7 +12,7 @@
 struct report {
 	uint64_t events;
 	/* By enum commcache_history_source; UNKNOWN is not used. */
-	uint64_t named[COMMCACHE_HISTORY_UNKNOWN];
+	uint64_t named[COMMCACHE_HISTORY_BETWEEN + 1];
 	/* Of these: from a procname context that may be stale. */
 	uint64_t weak;
 	/* Of these: an id of no known namespace was taken as the root's. */
