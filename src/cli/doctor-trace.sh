@@ -249,6 +249,13 @@ advise_doubts()
 		report "may be stale" absent "names from LTTng-UST's procname ($number events)" \
 			"commcache record PROGRAM"
 	fi
+	number=$(count between)
+	domain_facts=$work/kernel
+	if [ "$number" -gt 0 ] && declares 'domain kernel' && declares 'without procname'; then
+		report "may be stale" absent \
+			"names up to a rename, of which nothing tells when it was ($number events)" \
+			"lttng add-context --kernel --type=procname, or lttng enable-event --kernel --syscall prctl,write,openat,execve"
+	fi
 	number=$(count 'taken as of the root PID namespace')
 	domain_facts=$work/ust
 	if [ "$number" -gt 0 ] && grep -qx 'domain kernel' "$work/kernel" &&

@@ -25,9 +25,11 @@ MAIN = [('K1', NAME), ('K1', IDS), ('K3', NAME), ('K3', IDS),
         ('K7-ref', IDS), ('K8', NAME), ('K8', IDS)]
 
 # `unknown` is proved: between two renames that are announced, no record shows
-# the name; `told` is what is unknown though it could be known.
-COLUMNS = ['right', 'unknown', 'told', 'no tid', 'unannounced', 'wrong name',
-           'wrong tid', 'no truth']
+# the name; `told` is what is unknown though it could be known; `between` is the
+# older of two names, marked as that, and not the one that it was; `marked`, so
+# marked, and right.
+COLUMNS = ['right', 'marked', 'between', 'unknown', 'told', 'no tid',
+           'unannounced', 'wrong name', 'wrong tid', 'no truth']
 
 
 def truth_in_trace(trace):
@@ -54,8 +56,11 @@ def judge(place, event, truth, sightings):
     said = oracle.text(context['comm'])
     if int(context['tid']) != tid:
         return 'no tid' if int(context['tid']) == -1 else 'wrong tid'
+    is_between = context['comm_source'] == 'between'
     if said == name:
-        return 'right'
+        return 'marked' if is_between else 'right'
+    if is_between:
+        return 'between'
     if said == oracle.UNKNOWN:
         return 'told' if sightings.is_told(tid, place, name) else 'unknown'
     if sightings.is_unannounced(tid, place, said):
@@ -67,7 +72,7 @@ def compare(trace, truth, sightings, lookahead, tap):
     counts = collections.Counter()
     place = 0
     for place, (message, event) in enumerate(oracle.events(
-            [trace], {'lookahead': lookahead})):
+            [trace], {'lookahead': lookahead, 'provenance': True})):
         verdict = judge(place, event, truth[place], sightings)
         counts[verdict] += 1
         if verdict.startswith('wrong') and counts[verdict] <= 3:
@@ -93,6 +98,9 @@ def run(label, trace, truth, tap, table):
         tap.ok(counts['wrong name'] == 0 and counts['right'] > 0,
                '%s, %s: no wrong name' % (label, passes))
         if lookahead:
+            tap.ok(counts['unannounced'] == 0,
+                   '%s, %s: no wrong name that is not marked' % (
+                       label, passes))
             tap.ok(counts['told'] == 0,
                    '%s, %s: no unknown name that a record tells' % (
                        label, passes))

@@ -263,7 +263,9 @@ def test_renames(tap, folder):
            'renames: the page has %d bytes' % len(page.encode()))
     shown = {thread['tid']: names_of(data, thread)
              for thread in data['threads'] if thread.get('tid') in load.names}
-    tap.ok({tid: sum(1 + name[4] for name in names)
+    tap.ok({tid: sum(name[4] + (name[2] != 'between' or name[0] != before)
+                     for name, before in zip(
+                         names, [None] + [name[0] for name in names]))
             for tid, names in shown.items()} ==
            {tid: len(names) for tid, names in load.names.items()},
            'renames: %d names of %d, and it is known how many are not shown' %
@@ -393,7 +395,8 @@ def test_perfetto(tap, label, traces):
            sorted(name[0] for lane in lanes for name in lane),
            label + ': a slice for each name')
     renames = [(one[0], other[0], other[1] or 0) for lane in lanes
-               for one, other in zip(lane, lane[1:])]
+               for one, other in zip(lane, lane[1:])
+               if other[0] != one[0] or other[2] != 'between']
     tap.ok(sorted((event['args']['from'], event['args']['to'],
                    tracks.ns(event)) for event in tracks.of('rename')) ==
            sorted(renames), '%s: %d renames, each an event of its own' %

@@ -165,6 +165,9 @@ class Judge:
                 self._judge_unknown(recording, record, said, lookahead)
         elif said.comm == record.view[COMM]:
             self.counts['right'] += 1
+            if said.source == 'between':
+                self.counts['marked'] += 1
+                self._judge_marked(recording, record, said)
         elif kernel:
             self._judge_wrong(recording, record, said, lookahead)
         else:
@@ -194,6 +197,22 @@ class Judge:
             self._fault('unknown', recording, record, said,
                         'told after: %r' % after)
 
+    def _judge_marked(self, recording, record, said):
+        """Shown on both sides: nothing tells of another name."""
+        before, maybe = self.reasoner.before(record.view[TID], record.time)
+        after, more = self.reasoner.after(record.view[TID], record.time)
+        if not maybe and not more and all(
+                item is not None and item.kind == reasoner.IS and
+                item.name == said.comm for item in (before, after)):
+            self._fault('marked', recording, record, said,
+                        'before: %r, after: %r' % (before, after))
+
+    def _is_unmarked(self, said, after, lookahead):
+        """Wrong, not marked as what can be, and a record tells otherwise."""
+        return self.strict and lookahead and said.source not in MARKS and \
+            after is not None and after.kind == reasoner.IS and \
+            after.name != said.comm
+
     def _judge_wrong(self, recording, record, said, lookahead):
         tid = record.view[TID]
         before, maybe = self.reasoner.before(tid, record.time)
@@ -203,11 +222,10 @@ class Judge:
         why = 'before: %r, after: %r' % (before, after)
         if said.source == 'between':
             self.counts['between'] += 1
+        elif self._is_unmarked(said, after, lookahead):
+            self._fault('unmarked', recording, record, said, why)
         elif told and before.name == said.comm:
             self.counts['stale'] += 1
-            if self.strict and lookahead and after is not None and \
-                    after.kind == reasoner.IS and after.name != said.comm:
-                self._fault('unmarked', recording, record, said, why)
         elif after is not None and after.name == said.comm and lookahead \
                 and said.source == 'later':
             self.counts['later'] += 1

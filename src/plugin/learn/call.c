@@ -91,6 +91,10 @@ enum status learn_leave_call(const struct learn_op *op,
 			!learn_syscalls_leave(seen->stream->source->syscalls,
 				seen->runner_tid, ret, op->flags, &result))
 		return STATUS_OK;
+	if (result.call == LEARN_CALL_MISSED) {
+		learn_whole_missed(seen->stream->source, seen->moment);
+		return STATUS_OK;
+	}
 	if (result.call == LEARN_CALL_RENAME && result.tid_is_root)
 		learn_set_moment(seen->stream->source->last_calls, result.tid,
 			seen->moment);

@@ -67,6 +67,20 @@ static void take_lives_in(const struct learn_op *op, struct learn_event *seen)
 	}
 }
 
+/* A call that may rename. */
+static enum status take_call(const struct learn_op *op,
+		const struct learn_event *seen)
+{
+	if (seen->runner_tid <= 0) {
+		learn_whole_missed(seen->stream->source, seen->moment);
+		return STATUS_OK;
+	}
+	if (op->kind == LEARN_LEAVE)
+		return learn_leave_call(op, seen);
+	learn_enter_call(op, seen);
+	return STATUS_OK;
+}
+
 static enum status take(const struct learn_op *op,
 		struct learn_event *seen)
 {
@@ -104,13 +118,8 @@ static enum status take(const struct learn_op *op,
 			learn_note_call(seen->stream->source, seen->runner_tid,
 				seen->moment);
 		return STATUS_OK;
-	case LEARN_LEAVE:
-		return seen->runner_tid > 0 ? learn_leave_call(op, seen) :
-			STATUS_OK;
 	default:
-		if (seen->runner_tid > 0)
-			learn_enter_call(op, seen);
-		return STATUS_OK;
+		return take_call(op, seen);
 	}
 }
 

@@ -10,7 +10,7 @@
 #include "learn/kept-table.h"
 
 static const struct parts_format format = {
-	{ 'c', 'o', 'm', 'm', 'l', 'r', 'n', '\n' }, 1
+	{ 'c', 'o', 'm', 'm', 'l', 'r', 'n', '\n' }, 2
 };
 
 /* The parts, in this order; of turns, one for each source that has them. */
@@ -145,6 +145,7 @@ static void save_source(const struct learn_source *source,
 	parts_write_number(writer, source->order);
 	parts_write_number(writer, source->tells_cpus);
 	parts_write_number(writer, source->asks_cpus);
+	parts_write_moment(writer, source->whole_since);
 	parts_write_number(writer, (uint64_t) source->cpu_limit);
 	parts_write_number(writer, source->cpus != NULL);
 	save_tables(source, writer);
@@ -182,6 +183,7 @@ static struct learn_source *load_source(struct learn *learn,
 	source->order = (uint32_t) parts_read_limited(reader, UINT32_MAX);
 	source->tells_cpus = parts_read_limited(reader, 1);
 	source->asks_cpus = parts_read_limited(reader, 1);
+	source->whole_since = parts_read_moment(reader, UINT32_MAX);
 	source->cpu_limit = (int64_t) parts_read_limited(reader,
 		COMMCACHE_HISTORY_CPU_MAX + 1);
 	*has_turns = parts_read_limited(reader, 1);

@@ -218,6 +218,9 @@ bool learn_stream_take_hole(struct learn_stream *stream,
 /* Events may be missing here, whole packets as a rule. */
 enum status learn_stream_gap(struct learn_stream *stream);
 
+/* Some events of the packet that begins next were discarded. */
+void learn_stream_lose(struct learn_stream *stream);
+
 /*
  * The packet ends, before any event with that clock value, and some of its
  * events were discarded. They are missing at its end: it was full, and there

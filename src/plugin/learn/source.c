@@ -150,6 +150,7 @@ static enum status begin_pass_of_source(struct learn_source *source,
 	source->order = 0;
 	if (pass == LEARN_PASS_SECOND && source->cpus)
 		status = rewind_cpus(source);
+	source->whole_since = commcache_moment(INT64_MIN, 0);
 	learn_recorded_reset(source->recorded);
 	return status;
 }
@@ -257,6 +258,7 @@ struct learn_source *learn_source_create(struct learn *learn,
 	source->table = table;
 	source->time = TIME_NONE;
 	source->newest_packet = INT64_MIN;
+	source->whole_since = commcache_moment(INT64_MIN, 0);
 	source->kept_streams =
 		g_ptr_array_new_with_free_func(learn_kept_stream_destroy);
 	source->recorded = learn_recorded_create();
@@ -365,6 +367,7 @@ void learn_source_copy_plans(struct learn_source *source,
 		const struct learn_source *other)
 {
 	source->tells_cpus |= other->tells_cpus;
+	source->calls |= other->calls;
 	source->asks_cpus |= other->asks_cpus;
 	source->boot->has_switches |= source->tells_cpus;
 }
@@ -390,6 +393,7 @@ void learn_source_plan(struct learn_source *source,
 		source->tells_cpus = true;
 		source->boot->has_switches = true;
 	}
+	learn_whole_plan(source, plan);
 	source->learn->numbers_version++;
 	if (plan->runner.reader == LEARN_ABSENT || plan->runner_virtual)
 		source->asks_cpus = true;

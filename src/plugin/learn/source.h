@@ -80,6 +80,14 @@ struct learn_source {
 	/* Owned by this. NULL: not asked, or no switch was seen yet. */
 	struct commcache_cpus *cpus;
 	enum commcache_cpus_mode cpus_mode;
+	/*
+	 * Which calls its events tell of; its streams, and those of which a packet
+	 * is read that holds all; since when no rename can be missing: see whole.c.
+	 */
+	unsigned int calls;
+	unsigned int streams;
+	unsigned int open_streams;
+	struct commcache_moment whole_since;
 	/* CPUs that switches were told of are less than this. */
 	int64_t cpu_limit;
 	/* Of its CPUs' switches. Owned by this. */
@@ -167,6 +175,10 @@ struct learn_stream {
 	/* Of the last packet; TIME_NONE: not told. */
 	int64_t packet_begin;
 	int64_t packet_end;
+	/* Events of the packet that begins, or began, were discarded. */
+	bool is_lossy;
+	/* A packet of it is read, in which nothing is missing. */
+	bool is_open;
 	/* Before it nothing was recorded of the CPU, in the whole boot. */
 	bool has_hole;
 	struct learn_hole hole;
@@ -228,6 +240,18 @@ void learn_see_runner(struct learn_event *seen);
  * they are not there yet.
  */
 struct commcache_cpus *learn_source_cpus(struct learn_source *source);
+
+/* In whole.c: which calls its events tell of. */
+void learn_whole_plan(struct learn_source *source,
+		const struct learn_plan *plan);
+
+/* A rename can have been up to that moment that nothing tells. */
+void learn_whole_missed(struct learn_source *source,
+		struct commcache_moment moment);
+
+/* The stream's packet begins, or ends. */
+void learn_whole_begin(struct learn_stream *stream);
+void learn_whole_end(struct learn_stream *stream);
 
 /* In evidence.c: what moves a CPU's thread, told again in a second pass. */
 enum status learn_follow(const struct learn_event *seen);

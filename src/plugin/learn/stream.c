@@ -41,6 +41,7 @@ struct learn_stream *learn_stream_create(struct learn_source *source,
 	stream->recorded_cpu = -1;
 	stream->last.time = TIME_NONE;
 	stream->run_tid = -1;
+	source->streams++;
 	return stream;
 }
 
@@ -48,6 +49,8 @@ void learn_stream_destroy(struct learn_stream *stream)
 {
 	struct learn_source *source = stream->source;
 
+	source->streams--;
+	source->open_streams -= stream->is_open;
 	g_free(stream);
 	learn_source_put(source);
 }
@@ -73,6 +76,8 @@ void learn_stream_begin_pass(struct learn_stream *stream)
 	stream->packet_begin = TIME_NONE;
 	stream->packet_end = TIME_NONE;
 	stream->has_hole = false;
+	stream->source->open_streams -= stream->is_open;
+	stream->is_open = false;
 	stream->run_tid = -1;
 	stream->last_namespace = NULL;
 	if (stream->kept)
@@ -145,6 +150,7 @@ enum status learn_stream_begin_packet(struct learn_stream *stream,
 	stream->packet_begin = has_clock ? learn_time_of(cycles) : stream->last.time;
 	if (stream->kept && has_clock)
 		learn_kept_packet(stream, learn_time_of(cycles), false);
+	learn_whole_begin(stream);
 	return learn_stream_begin_recording(stream);
 }
 
@@ -155,6 +161,7 @@ void learn_stream_end_packet(struct learn_stream *stream, bool has_clock,
 	stream->packet_end = has_clock ? learn_time_of(cycles) : stream->last.time;
 	if (stream->kept && has_clock)
 		learn_kept_packet(stream, learn_time_of(cycles), true);
+	learn_whole_end(stream);
 	/* Where none is told, the next one goes on. */
 	if (has_clock && !stream->source->table->packets_apart)
 		end_recording(stream);
@@ -166,6 +173,7 @@ void learn_stream_end(struct learn_stream *stream)
 	stream->packet_end = MAX(stream->packet_end, stream->last.time);
 	if (stream->kept)
 		learn_kept_end(stream);
+	learn_whole_end(stream);
 	end_recording(stream);
 }
 
@@ -181,10 +189,17 @@ bool learn_stream_take_hole(struct learn_stream *stream,
 
 enum status learn_stream_gap(struct learn_stream *stream)
 {
+	learn_whole_missed(stream->source, commcache_moment(
+		MAX(stream->packet_end, stream->last.time), UINT32_MAX));
 	/* Of whole packets: what was told of the last one is complete. */
 	return add_gap(stream, stream->packet_end > stream->last.time ?
 		commcache_moment(stream->packet_end, UINT32_MAX) :
 		commcache_moment_after(stream->last));
+}
+
+void learn_stream_lose(struct learn_stream *stream)
+{
+	stream->is_lossy = true;
 }
 
 enum status learn_stream_end_lossy_packet(struct learn_stream *stream,

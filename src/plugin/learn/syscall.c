@@ -20,6 +20,8 @@ enum pending_kind {
 	PENDING_OPEN,
 	PENDING_WRITE,
 	PENDING_DUP,
+	/* Of prctl, that renames nothing. */
+	PENDING_OTHER,
 };
 
 /* Whose comm a file is. */
@@ -132,8 +134,8 @@ void learn_syscalls_close(struct learn_syscalls *syscalls, int64_t pid,
 void learn_syscalls_prctl(struct learn_syscalls *syscalls, int64_t tid,
 		struct commcache_moment moment, int64_t option)
 {
-	if (option == OPTION_SET_NAME)
-		enter(syscalls, tid, PENDING_PRCTL, moment);
+	enter(syscalls, tid, option == OPTION_SET_NAME ? PENDING_PRCTL :
+		PENDING_OTHER, moment);
 }
 
 bool learn_exec_comm(const char *path, size_t length,
@@ -308,6 +310,8 @@ static bool finish(struct learn_syscalls *syscalls,
 		if (is_its_exit)
 			set_file(syscalls, pending->pid, ret, &pending->target);
 		return false;
+	case PENDING_OTHER:
+		return false;
 	}
 	return false;
 }
@@ -319,19 +323,22 @@ static const unsigned int exit_flags[] = {
 	[PENDING_OPEN] = LEARN_OF_OPEN,
 	[PENDING_WRITE] = LEARN_OF_WRITE,
 	[PENDING_DUP] = LEARN_OF_DUP,
+	[PENDING_OTHER] = LEARN_OF_PRCTL,
 };
 
 bool learn_syscalls_leave(struct learn_syscalls *syscalls, int64_t tid,
 		int64_t ret, unsigned int flags, struct learn_call_result *result)
 {
-	const struct pending *pending;
+	const struct pending *pending = NULL;
 	bool did;
 
-	if (g_hash_table_size(syscalls->pending) == 0)
-		return false;
-	pending = g_hash_table_lookup(syscalls->pending, GINT_TO_POINTER(tid));
-	if (!pending)
-		return false;
+	if (g_hash_table_size(syscalls->pending) > 0)
+		pending = g_hash_table_lookup(syscalls->pending,
+			GINT_TO_POINTER(tid));
+	if (!pending) {
+		result->call = LEARN_CALL_MISSED;
+		return flags == LEARN_OF_PRCTL;
+	}
 	did = finish(syscalls, pending, tid, ret,
 		!flags || flags & exit_flags[pending->kind], result);
 	g_hash_table_remove(syscalls->pending, GINT_TO_POINTER(tid));
@@ -392,7 +399,7 @@ static void *load_pending(struct parts_reader *reader)
 	struct pending *pending = g_new0(struct pending, 1);
 
 	pending->kind = (enum pending_kind) parts_read_limited(reader,
-		PENDING_DUP);
+		PENDING_OTHER);
 	pending->since = parts_read_moment(reader, UINT32_MAX);
 	pending->pid = parts_read_signed(reader);
 	pending->target = read_target(reader);

@@ -26,6 +26,8 @@ enum learn_call {
 	LEARN_CALL_NONE,
 	LEARN_CALL_RENAME,
 	LEARN_CALL_EXEC,
+	/* It may have renamed: what it was asked was not seen. */
+	LEARN_CALL_MISSED,
 };
 
 /* What a system call did that was left with success. */

@@ -295,6 +295,7 @@ static enum status discarded_events(const struct naming *naming,
 			stream->stream_class->stream_class))
 		return gap(naming, stream);
 	stream->is_lossy = true;
+	learn_stream_lose(stream->learn);
 	return STATUS_OK;
 }
 

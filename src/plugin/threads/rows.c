@@ -17,6 +17,13 @@ bool row_tells_switches(const struct threads_row *row)
 		(!row->is_virtual && row->boot->cpus->len > 0);
 }
 
+bool row_goes_on(const struct threads_row *row,
+		const struct threads_row *before)
+{
+	return row->name.source == COMMCACHE_HISTORY_BETWEEN &&
+		strcmp(row->text, before->text) == 0;
+}
+
 bool row_tells_preemptions(const struct threads_row *row)
 {
 	return row_tells_switches(row) && row->boot->tells_preemptions;

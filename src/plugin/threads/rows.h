@@ -49,6 +49,13 @@ struct threads_row {
 	guint name_count;
 };
 
+/*
+ * Whether it is the name before it, in a line of its own for it may be the next one
+ * already.
+ */
+bool row_goes_on(const struct threads_row *row,
+		const struct threads_row *before);
+
 /* Whether the traces tell how often it gave way to others. */
 bool row_tells_switches(const struct threads_row *row);
 

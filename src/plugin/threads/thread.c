@@ -165,12 +165,18 @@ static bool is_better(const struct commcache_history_name *name,
 		(than->weak && !name->weak);
 }
 
-/* One name told in several ways is one. */
+static bool is_between(const struct commcache_history_name *name)
+{
+	return name->source == COMMCACHE_HISTORY_BETWEEN;
+}
+
+/* One name told in several ways is one, but where it may be the next already. */
 static bool extends(const struct commcache_history_span *span,
 		struct threads_name *last)
 {
 	if (span->life != last->life || span->root_tid != last->root_tid ||
-			span->name.id != last->name.id)
+			span->name.id != last->name.id ||
+			is_between(&span->name) != is_between(&last->name))
 		return false;
 	if (is_better(&span->name, &last->name))
 		last->name = span->name;

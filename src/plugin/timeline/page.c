@@ -63,6 +63,8 @@ struct shown_name {
 	const struct threads_row *name;
 	int64_t begin;
 	guint more;
+	/* It goes on: it was in a cell before. */
+	bool is_rest;
 };
 
 static void pack_name(struct page *page, const struct shown_name *shown,
@@ -83,6 +85,7 @@ static void add_names(struct page *page, const struct threads_row *thread)
 	const struct picture *picture = page->picture;
 	struct shown_name shown = { .name = NULL };
 	int64_t last = 0;
+	bool goes_on;
 	guint i;
 
 	for (i = 0; i < thread->name_count; i++) {
@@ -94,7 +97,12 @@ static void add_names(struct page *page, const struct threads_row *thread)
 
 		if (shown.name && !same_cell)
 			pack_name(page, &shown, &last);
-		shown.more = same_cell ? shown.more + 1 : 0;
+		goes_on = shown.name && row_goes_on(name, shown.name);
+		if (!same_cell)
+			shown.more = 0;
+		else if (!goes_on)
+			shown.more += !shown.is_rest;
+		shown.is_rest = goes_on && (!same_cell || shown.is_rest);
 		shown.name = name;
 		shown.begin = MAX(begin, last);
 	}
@@ -261,7 +269,7 @@ static void add_sources(struct page *page)
 	int i;
 
 	g_string_append(page->json, ",\"sources\":[");
-	for (i = 0; i <= COMMCACHE_HISTORY_UNKNOWN; i++)
+	for (i = 0; i <= COMMCACHE_HISTORY_BETWEEN; i++)
 		g_string_append_printf(page->json, "%s\"%s\"",
 			i > 0 ? "," : "", report_source_name(i));
 	g_string_append_c(page->json, ']');

@@ -182,9 +182,13 @@ static void print_rename(struct perfetto *perfetto,
 		const struct threads_row *from, const struct threads_row *to,
 		int64_t time)
 {
-	char *name = g_strdup_printf("renamed: %s -> %s", from->text, to->text);
-	char *old = quote(from->text), *new = quote(to->text);
+	char *name, *old, *new;
 
+	if (row_goes_on(to, from))
+		return;
+	name = g_strdup_printf("renamed: %s -> %s", from->text, to->text);
+	old = quote(from->text);
+	new = quote(to->text);
 	begin_event(perfetto, "i", "rename", name);
 	print_time(perfetto, "ts", time);
 	fprintf(perfetto->file, ",\"s\":\"t\",\"args\":{\"from\":%s,\"to\":%s,"

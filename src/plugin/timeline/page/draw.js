@@ -6,7 +6,7 @@ const context = canvas.getContext("2d");
 const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
 
 let colours = {};
-let solid = [], soft = [], stripes = [];
+let solid = [], soft = [], stripes = [], softStripes = [];
 let isDrawing = false;
 let frames = 0;
 
@@ -19,6 +19,7 @@ function readColours() {
 	solid = tints.map((tint) => tintColour(tint, 1));
 	soft = tints.map((tint) => tintColour(tint, .24));
 	stripes = [];
+	softStripes = [];
 	overviewPicture = null;
 }
 
@@ -32,16 +33,18 @@ function tintColour(tint, alpha) {
 		`${alpha})`;
 }
 
-/* For a thread that could run and does not. */
-function stripesOf(number) {
-	if (stripes[number])
-		return stripes[number];
+/* For a thread that could run and does not; of soft colour, for an unsure name. */
+function stripesOf(number, tinted = solid) {
+	const made = tinted === soft ? softStripes : stripes;
+
+	if (made[number])
+		return made[number];
 	const tile = document.createElement("canvas");
 
 	tile.width = tile.height = 6;
 	const pen = tile.getContext("2d");
 
-	pen.strokeStyle = solid[number];
+	pen.strokeStyle = tinted[number];
 	pen.lineWidth = 1.6;
 	for (const shift of [-6, 0, 6]) {
 		pen.beginPath();
@@ -49,8 +52,8 @@ function stripesOf(number) {
 		pen.lineTo(shift + 6, 0);
 		pen.stroke();
 	}
-	stripes[number] = context.createPattern(tile, "repeat");
-	return stripes[number];
+	made[number] = context.createPattern(tile, "repeat");
+	return made[number];
 }
 
 function redraw() {
@@ -169,6 +172,14 @@ function isFound(name) {
 	return view.query && name.text.toLowerCase().includes(view.query);
 }
 
+/* The same name, which from here on may be the next one already. */
+function goesOn(thread, place) {
+	const name = thread.names[place];
+
+	return name.source === "between" &&
+		name.number === thread.names[place - 1].number;
+}
+
 function drawNames(thread, y, height) {
 	let drawn = -1, marked = -1;
 
@@ -181,13 +192,15 @@ function drawNames(thread, y, height) {
 			return;
 		drawn = end;
 		context.fillStyle = soft[name.number];
+		if (name.source === "between")
+			context.fillStyle = stripesOf(name.number, soft);
 		context.fillRect(x, y, Math.max(1, end - x), height);
 		if (isFound(name)) {
 			context.strokeStyle = colours.accent;
 			context.strokeRect(x + .5, y + .5,
 				Math.max(1, end - x - 1), height - 1);
 		}
-		if (place > 0 && x > view.labels) {
+		if (place > 0 && x > view.labels && !goesOn(thread, place)) {
 			/* Many close by would hide the names. */
 			context.globalAlpha = x - marked < 4 ? .3 : 1;
 			context.fillStyle = colours.mark;

@@ -28,6 +28,7 @@ function nameTold(name) {
 		later: "told later",
 		file: "from a file",
 		unknown: "not told",
+		between: "seen before; the next one may hold already",
 	}[name.source] || name.source;
 
 	return name.isStale ? `${how} (may be stale)` : how;
@@ -42,10 +43,12 @@ function nameLines(thread, time) {
 		["since", place > 0 || name.hasBegin ? at(name.begin) :
 			"before the trace"]];
 
-	if (place + 1 < thread.names.length)
-		lines.push(["until", `${at(end)}, then ${
-			thread.names[place + 1].text}`]);
-	else if (end < span)
+	if (place + 1 < thread.names.length) {
+		const next = thread.names[place + 1];
+
+		lines.push(["until", `${at(end)}, ${next.source === "between" ?
+			"and maybe longer" : `then ${next.text}`}`]);
+	} else if (end < span)
 		lines.push(["until", `${at(end)}, its end`]);
 	if (name.more > 0)
 		lines.push(["before it", countOf(name.more, "shorter name")]);
