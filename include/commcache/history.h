@@ -364,6 +364,16 @@ enum commcache_history_status commcache_history_takes_over(
 		struct commcache_moment moment);
 
 /*
+ * At that moment the thread is seen to run another program than the one that
+ * evidence told of, and all that is known of its name is one that may be stale
+ * (as commcache_history_procname()): that serves until other evidence tells.
+ */
+enum commcache_history_status commcache_history_program(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment,
+		const struct commcache_comm *comm);
+
+/*
  * A name from elsewhere, at no certain time (a saved_cmdlines, ps). Serves in
  * the life that was there before the first record, where nothing else is known.
  * A second one replaces the first.

@@ -201,6 +201,14 @@ static bool answer_weak(struct commcache_history_thread *thread,
 	return true;
 }
 
+/* See commcache_history_program(). */
+static bool is_of_program(const struct changes *changes, int64_t position)
+{
+	return position >= 0 &&
+			changes->array[position].kind == CHANGE_TOOK &&
+			changes->array[position].value == COMM_UNKNOWN;
+}
+
 /* Nothing at or before the moment tells a name, or only with less authority. */
 static void answer_otherwise(struct commcache_history_thread *thread,
 		int64_t position, struct commcache_moment moment,
@@ -210,6 +218,10 @@ static void answer_otherwise(struct commcache_history_thread *thread,
 	struct commcache_history_name inherited = answer->name;
 	uint32_t comm = told_next(&thread->changes, position);
 
+	/* Of this program there is but that name; the next can be another's. */
+	if (is_of_program(&thread->changes, position) &&
+			answer_weak(thread, position, moment, answer))
+		return;
 	if (comm != COMM_UNKNOWN)
 		know(thread, comm, COMMCACHE_HISTORY_LATER, answer);
 	else if (answer_weak(thread, position, moment, answer))

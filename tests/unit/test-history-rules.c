@@ -314,6 +314,28 @@ static void test_stale_procname(void **state)
 	assert_unknown(9, 20, COMMCACHE_HISTORY_REASON_NO_EVIDENCE);
 }
 
+/* Another program: its name that may be stale, until other evidence tells. */
+static void test_program(void **state)
+{
+	struct commcache_comm comm = comm_of("program");
+
+	(void) state;
+	(void) is(7, 10, "told");
+	assert_int_equal(commcache_history_program(tid(7), at(20), &comm),
+			COMMCACHE_HISTORY_CHANGED);
+	assert_name(7, 19, "told", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 20, "program", COMMCACHE_HISTORY_SEEN);
+	assert_int_equal(name_at(7, 20).weak, 1);
+	(void) procname(7, 30, "other");
+	assert_name(7, 25, "program", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 30, "other", COMMCACHE_HISTORY_SEEN);
+	(void) is(7, 40, "next");
+	assert_name(7, 39, "other", COMMCACHE_HISTORY_SEEN);
+	assert_int_equal(name_at(7, 40).weak, 0);
+	assert_int_equal(commcache_history_program(NULL, at(0), &comm),
+			COMMCACHE_HISTORY_INVALID);
+}
+
 /* A parent's name that may be stale is less than an own one. */
 static void test_stale_parent(void **state)
 {
@@ -372,6 +394,7 @@ int main(void)
 		TEST(test_circle_of_parents),
 		TEST(test_number_used_again),
 		TEST(test_stale_procname),
+		TEST(test_program),
 		TEST(test_stale_parent),
 		TEST(test_name_from_a_file),
 	};

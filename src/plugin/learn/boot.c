@@ -6,6 +6,7 @@
 #include "learn/clock-id.h"
 #include "learn/kept-table.h"
 #include "learn/lives.h"
+#include "learn/program.h"
 #include "learn/recorded.h"
 
 /* Two ids, or a namespace's inode number and an id, in one key. */
@@ -68,6 +69,7 @@ struct learn_boot *learn_boot_create(const char *host, const uint8_t id[16],
 	boot->inner = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
 		learn_lives_destroy);
 	boot->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
+	boot->programs = learn_programs_create();
 	boot->sources = g_ptr_array_new();
 	boot->recorded = learn_recorded_create();
 	/* A second; without a clock, a thousand events. */
@@ -90,6 +92,7 @@ bool learn_boot_reset(struct learn_boot *boot,
 	g_hash_table_remove_all(boot->numbered);
 	g_hash_table_remove_all(boot->inner);
 	g_hash_table_remove_all(boot->processes);
+	g_hash_table_remove_all(boot->programs);
 	boot->newest = INT64_MIN;
 	boot->history = history;
 	boot->root = commcache_history_domain(history, boot->host, boot->id,
@@ -105,6 +108,7 @@ void learn_boot_destroy(struct learn_boot *boot)
 		return;
 	g_ptr_array_free(boot->sources, TRUE);
 	learn_recorded_destroy(boot->recorded);
+	g_hash_table_destroy(boot->programs);
 	g_hash_table_destroy(boot->processes);
 	g_hash_table_destroy(boot->inner);
 	g_hash_table_destroy(boot->numbered);
@@ -347,6 +351,7 @@ void learn_boot_forget(struct learn_boot *boot)
 		boot);
 	(void) g_hash_table_foreach_remove(boot->joined, joined_is_forgotten,
 		boot);
+	learn_programs_forget(boot->programs);
 }
 
 /* Longer than any hostname. */

@@ -63,6 +63,9 @@ struct learn_boot {
 	/* Root tid -> pid, of threads that are no leaders. */
 	GHashTable *processes;
 
+	/* A set of what LTTng-UST showed last: see program.h. */
+	GHashTable *programs;
+
 	/* Weak, owned by the learner. */
 	GPtrArray *sources;
 	/* Some of them tells which thread its CPUs run. */

@@ -3,6 +3,7 @@
  * What an event says of names, and of what names depend on.
  */
 #include "learn/op.h"
+#include "learn/program.h"
 
 static enum status move_cpu(const struct learn_op *op,
 		const struct learn_event *seen)
@@ -64,6 +65,7 @@ static void take_lives_in(const struct learn_op *op, struct learn_event *seen)
 			inode, seen->moment);
 		seen->stream->source->learn->numbers_version++;
 		learn_see_runner(seen);
+		learn_program_is_told(seen, vpid);
 	}
 }
 

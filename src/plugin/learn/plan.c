@@ -359,6 +359,7 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 	for (scope = 0; scope < LEARN_SCOPES; scope++)
 		find_ids(&compiler, scope);
 
+	plan->is_agents = g_str_has_prefix(compiler.event_name, "commcache:");
 	plan->procname = learn_ref_find(classes, "ctx:procname");
 	plan->vpid = learn_ref_find(classes, "ctx:vpid");
 	plan->pid = learn_ref_find(classes, "ctx:pid");

@@ -51,6 +51,8 @@ struct learn_plan {
 	struct learn_ref pid;
 	/* The name of the event's thread in its own context `procname`. */
 	struct learn_ref procname;
+	/* It is an event of commcache's own agent. */
+	bool is_agents;
 	bool procname_exact;
 	struct learn_ref cpu;
 	/* Its events change which thread a CPU runs. */

@@ -3,6 +3,7 @@
  * What a thread is called, and that it is renamed.
  */
 #include "learn/op.h"
+#include "learn/program.h"
 
 static struct learn_renaming *find_renaming(struct learn_source *source,
 		int64_t tid)
@@ -67,8 +68,7 @@ enum status learn_take_is(const struct learn_op *op,
 	if (!comm)
 		return STATUS_OK;
 	if (op->flags & LEARN_WEAK)
-		return learn_status_of(commcache_history_procname(thread,
-			seen->moment, comm));
+		return learn_take_procname(op, seen, thread, comm);
 	return learn_add_is(seen, op->of_runner ? seen->runner_tid :
 			learn_op_id(op, LEARN_TID, seen), thread,
 		learn_op_moment(op, seen), comm);
