@@ -89,6 +89,14 @@ def test_namespace_of_a_life():
              'a namespace is that of the life at the moment')
 
 
+def error_of(traces, path):
+    try:
+        names(traces, names_from=path)
+        return ''
+    except bt2._Error as error:
+        return ' '.join(str(error).split())
+
+
 def test_hosts():
     def named(tracer, comm, boot):
         return Trace([(1, 0, 'n', {'tid': 7}, {'tid': 7, 'comm': comm})],
@@ -105,13 +113,27 @@ def test_hosts():
         other = Trace([any_event(2, {'tid': 7})], there, OTHER_BOOT)
         same(names([one], names_from=file.name), ['of-here'],
              'names from a file, of one host')
-        try:
-            names([one, other], names_from=file.name)
-            told = ''
-        except bt2._Error as error:
-            told = ' '.join(str(error).split())
+        told = error_of([one, other], file.name)
         tap.ok('its names are those of one host' in told,
                'names from a file do not serve two hosts')
+        file.write('[here]\n7 x\n')
+        file.flush()
+        told = error_of([one], file.name)
+        tap.ok('line 2' in told, 'either all names are of a host, or none')
+    with tempfile.NamedTemporaryFile('w', suffix='.names') as file:
+        file.write('[here]\n7 of-here\n\n[there]\n  7 of-there\n')
+        file.flush()
+        for lookahead in (False, True):
+            same(names([one, other], names_from=file.name,
+                       lookahead=lookahead), ['of-here', 'of-there'],
+                 'a file says which names are of which host')
+        again = Trace(other.lines, KERNEL, OTHER_BOOT)
+        tap.ok('its names are those of one host' in
+               error_of([one, again], file.name),
+               'one host, two boots: whose are they?')
+        none = Trace(other.lines, dict(KERNEL, hostname='else'), OTHER_BOOT)
+        same(names([one, none], names_from=file.name), ['of-here', NO],
+             'a host of which the file has no names')
 
 
 def test_placeholder():

@@ -163,6 +163,9 @@ bool learn_source_asks(const struct learn_source *source);
 /* Whether a source of the same boot tells which thread its CPUs run. */
 bool learn_source_has_switches(const struct learn_source *source);
 
+/* The hostname of its machine, of whose traces the first told it; or NULL. */
+const char *learn_source_host(const struct learn_source *source);
+
 /* A thread of the source's root namespace; for names from elsewhere. */
 struct commcache_history_domain *learn_source_root(
 		const struct learn_source *source);

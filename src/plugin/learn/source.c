@@ -467,6 +467,11 @@ bool learn_source_has_switches(const struct learn_source *source)
 	return source->boot->has_switches;
 }
 
+const char *learn_source_host(const struct learn_source *source)
+{
+	return source->boot->host;
+}
+
 struct commcache_history_domain *learn_source_root(
 		const struct learn_source *source)
 {

@@ -78,6 +78,24 @@ bool naming_needs_two_passes(const struct naming *naming)
 	return naming->some_tell && naming->some_ask;
 }
 
+static enum status seed_one(const struct naming *naming,
+		const struct learn_source *source)
+{
+	return seed_apply(naming->config->seed, learn_source_host(source),
+		learn_source_root(source)) == COMMCACHE_HISTORY_NO_MEMORY ?
+		STATUS_MEMORY_ERROR : STATUS_OK;
+}
+
+/* Would the same names of the file be those of both? */
+static bool shares_names(const struct naming *naming,
+		const struct learn_source *one, const struct learn_source *two)
+{
+	const char *host = learn_source_host(one);
+
+	return !seed_tells_hosts(naming->config->seed) ||
+		(host && g_strcmp0(host, learn_source_host(two)) == 0);
+}
+
 enum status naming_seed_source(struct naming *naming,
 		struct learn_source *source)
 {
@@ -90,19 +108,20 @@ enum status naming_seed_source(struct naming *naming,
 		if (learn_source_root(naming->seeded->pdata[i]) == root)
 			return STATUS_OK;
 	}
-	if (naming->seeded->len > 0) {
+	for (i = 0; i < naming->seeded->len; i++) {
+		if (!shares_names(naming, naming->seeded->pdata[i], source))
+			continue;
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
 			naming->self_component,
 			"Parameter `names-from`: its names are those of one "
 			"host, and the traces are of several (or of several "
-			"boots of one): read each one's traces by themselves");
+			"boots of one): put a line [HOSTNAME] before those of "
+			"each host, or read each one's traces by themselves");
 		return STATUS_ERROR;
 	}
 	learn_source_use(source);
 	g_ptr_array_add(naming->seeded, source);
-	return seed_apply(naming->config->seed, root) ==
-		COMMCACHE_HISTORY_NO_MEMORY ? STATUS_MEMORY_ERROR :
-		STATUS_OK;
+	return seed_one(naming, source);
 }
 
 /* All that was learned is gone, the file's names too. */
@@ -113,9 +132,7 @@ static enum status seed_again(struct naming *naming)
 	if (!naming->config->seed)
 		return STATUS_OK;
 	for (i = 0; i < naming->seeded->len; i++) {
-		if (seed_apply(naming->config->seed, learn_source_root(
-				naming->seeded->pdata[i])) ==
-				COMMCACHE_HISTORY_NO_MEMORY)
+		if (seed_one(naming, naming->seeded->pdata[i]) != STATUS_OK)
 			return STATUS_MEMORY_ERROR;
 	}
 	return STATUS_OK;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The file of `names-from`: lines of TID NAME, the form of the kernel's
- * saved_cmdlines and of `ps -eLo tid=,comm=`.
+ * saved_cmdlines and of `ps -eLo tid=,comm=`. Those that follow a line [HOST] are
+ * of that host.
  */
 #include "resolve/seed.h"
 
@@ -16,20 +17,44 @@
 struct seed_line {
 	int64_t tid;
 	struct commcache_comm comm;
+	/* Weak, owned by the seed. NULL: of the one host that there is. */
+	const char *host;
 };
 
 struct naming_seed {
 	/* struct seed_line, owned by this. */
 	GArray *lines;
+	/* What the lines [HOST] say, in order. Owned by this. */
+	GPtrArray *hosts;
 };
+
+static const char *last_host(const struct naming_seed *seed)
+{
+	return seed->hosts->len > 0 ?
+		seed->hosts->pdata[seed->hosts->len - 1] : NULL;
+}
+
+/* As parse_line(). */
+static const char *parse_host(const char *text, size_t length,
+		struct naming_seed *seed)
+{
+	if (length < 3 || text[length - 1] != ']')
+		return "a line that begins with [ has to be [HOST]";
+	if (seed->hosts->len == 0 && seed->lines->len > 0)
+		return "there are names of no host before this one's";
+	g_ptr_array_add(seed->hosts, g_strndup(text + 1, length - 2));
+	return NULL;
+}
 
 /* Blank lines are fine; NULL if the line is too, else what is wrong. */
 static const char *parse_line(const char *text, size_t length,
 		struct naming_seed *seed)
 {
 	const char *end = text + length;
-	struct seed_line line = { 0 };
+	struct seed_line line = { .host = last_host(seed) };
 
+	if (length > 0 && *text == '[')
+		return parse_host(text, length, seed);
 	while (text < end && (*text == ' ' || *text == '\t'))
 		text++;
 	if (text == end)
@@ -122,6 +147,7 @@ enum status naming_seed_load(bt_self_component *self_component,
 		return append_file_cause(self_component, path);
 	*seed = g_new0(struct naming_seed, 1);
 	(*seed)->lines = g_array_new(FALSE, FALSE, sizeof(struct seed_line));
+	(*seed)->hosts = g_ptr_array_new_with_free_func(g_free);
 	status = read_lines(self_component, path, file, *seed);
 	if (status != STATUS_OK) {
 		naming_seed_destroy(*seed);
@@ -136,20 +162,28 @@ void naming_seed_destroy(struct naming_seed *seed)
 	if (!seed)
 		return;
 	g_array_free(seed->lines, TRUE);
+	g_ptr_array_free(seed->hosts, TRUE);
 	g_free(seed);
 }
 
+bool seed_tells_hosts(const struct naming_seed *seed)
+{
+	return seed->hosts->len > 0;
+}
+
 enum commcache_history_status seed_apply(const struct naming_seed *seed,
-		struct commcache_history_domain *root)
+		const char *host, struct commcache_history_domain *root)
 {
 	guint i;
 
 	for (i = 0; i < seed->lines->len; i++) {
 		const struct seed_line *line =
 			&g_array_index(seed->lines, struct seed_line, i);
-		struct commcache_history_thread *thread =
-			commcache_history_thread(root, line->tid, -1);
+		struct commcache_history_thread *thread;
 
+		if (line->host && g_strcmp0(line->host, host) != 0)
+			continue;
+		thread = commcache_history_thread(root, line->tid, -1);
 		/* There is none for 0: the idle threads name themselves. */
 		if (thread && commcache_history_file(thread, &line->comm) ==
 				COMMCACHE_HISTORY_NO_MEMORY)
