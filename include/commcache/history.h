@@ -305,6 +305,16 @@ enum commcache_history_status commcache_history_becomes(
 		const struct commcache_comm *comm);
 
 /*
+ * The same, told by a record that comes after the change: that was after `since`,
+ * when it was still called `old`.
+ */
+enum commcache_history_status commcache_history_became(
+		struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment,
+		const struct commcache_comm *old,
+		const struct commcache_comm *comm);
+
+/*
  * The name changed at some moment after `since` and not after `moment` (entry
  * and exit of prctl or execve); the same moment twice where only the end is
  * known. It is not told to what. `provisional`, where not NULL, is what the name

@@ -259,23 +259,18 @@ enum commcache_history_status commcache_history_procname(
 	return thread_add_weak(thread, moment, id);
 }
 
-enum commcache_history_status commcache_history_becomes(
+/* `note` is that of the SET. */
+static enum commcache_history_status add_set(
 		struct commcache_history_thread *thread,
-		struct commcache_moment moment,
-		const struct commcache_comm *old,
-		const struct commcache_comm *comm)
+		struct commcache_moment moment, const struct commcache_comm *old,
+		const struct commcache_comm *comm, unsigned int note)
 {
 	struct change news[2] = {
 		{ .kind = CHANGE_WAS },
-		{ .kind = CHANGE_SET },
+		{ .kind = CHANGE_SET, .note = note & 0xf },
 	};
 	struct state state;
 
-	if (!thread || !comm)
-		return COMMCACHE_HISTORY_INVALID;
-	/* Renamed to what it was called: that is all it says. */
-	if (old && commcache_comm_equal(old, comm))
-		return commcache_history_is(thread, moment, comm);
 	moment = moment_fit(moment);
 	thread = thread_route(thread, moment);
 	if (!intern(thread, comm, &news[1].value))
@@ -286,12 +281,48 @@ enum commcache_history_status commcache_history_becomes(
 	if (state.name == NAME_KNOWN && state.comm == news[1].value)
 		return thread_add(thread, moment, &news[1], 1);
 	if (!old) {
-		news[1].note = NOTE_OLD_UNKNOWN;
+		news[1].note |= NOTE_OLD_UNKNOWN;
 		return thread_add(thread, moment, &news[1], 1);
 	}
 	if (!intern(thread, old, &news[0].value))
 		return lost(thread);
 	return thread_add(thread, moment, news, 2);
+}
+
+enum commcache_history_status commcache_history_becomes(
+		struct commcache_history_thread *thread,
+		struct commcache_moment moment,
+		const struct commcache_comm *old,
+		const struct commcache_comm *comm)
+{
+	if (!thread || !comm)
+		return COMMCACHE_HISTORY_INVALID;
+	/* Renamed to what it was called: that is all it says. */
+	if (old && commcache_comm_equal(old, comm))
+		return commcache_history_is(thread, moment, comm);
+	return add_set(thread, moment, old, comm, 0);
+}
+
+enum commcache_history_status commcache_history_became(
+		struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment,
+		const struct commcache_comm *old,
+		const struct commcache_comm *comm)
+{
+	enum commcache_history_status status;
+
+	if (!thread || !comm)
+		return COMMCACHE_HISTORY_INVALID;
+	if (old && commcache_comm_equal(old, comm))
+		return commcache_history_is(thread, moment, comm);
+	status = add_set(thread, moment, old, comm, NOTE_LATE);
+	moment = moment_fit(moment);
+	since = moment_fit(since);
+	thread = thread_route(thread, moment);
+	if (status >= 0 && old && moment_before(since, moment) &&
+			!thread_hold_name(thread, since, moment, old))
+		return lost(thread);
+	return status;
 }
 
 /* Has the name changed after `since` already, at or before the position? */
@@ -397,7 +428,7 @@ enum commcache_history_status commcache_history_renamed(
 	}
 	if (provisional) {
 		renamed.kind = CHANGE_SET;
-		renamed.note = NOTE_OLD_UNKNOWN | NOTE_PROVISIONAL;
+		renamed.note = NOTE_OLD_UNKNOWN | NOTE_LATE;
 	}
 	status = thread_add(thread, moment, &renamed, 1);
 	return status < 0 ? status : hold_call(thread, since, moment, status);

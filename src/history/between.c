@@ -12,22 +12,36 @@
 #include "history-private.h"
 
 /*
- * Does the change tell that the name was another by then, and not since when? A
- * rename that tells its moment says what came right before it.
+ * Does it tell that the name was another by then, and not since when? A rename that
+ * tells its moment says what came right before it.
  */
-static bool is_unsure(const struct changes *changes, int64_t position)
+static bool is_vague(const struct change *change)
 {
-	const struct change *change;
-
-	if (position >= changes->count)
-		return false;
-	change = &changes->array[position];
-	if (change_starts_life(change))
-		return false;
 	return change->kind == CHANGE_IS || change->kind == CHANGE_WAS ||
 			change->kind == CHANGE_RENAMED ||
 			(change->kind == CHANGE_SET &&
-			change->note & NOTE_PROVISIONAL);
+			change->note & NOTE_LATE);
+}
+
+/* The same of the change at a position, in the life that was there before. */
+static bool is_unsure(const struct changes *changes, int64_t position)
+{
+	return position < changes->count &&
+			!change_starts_life(&changes->array[position]) &&
+			is_vague(&changes->array[position]);
+}
+
+int64_t between_end(const struct changes *changes, int64_t position)
+{
+	if (position < 0)
+		return -1;
+	if (is_unsure(changes, position + 1))
+		return position + 1;
+	/* Another life, of which no birth is told: since the death at most. */
+	return position + 2 < changes->count &&
+			changes->array[position + 1].kind == CHANGE_DIES &&
+			is_vague(&changes->array[position + 2]) ?
+			position + 2 : -1;
 }
 
 /*
@@ -41,8 +55,9 @@ static int64_t find_held(struct commcache_history_thread *thread,
 	int64_t place = changes_position(&thread->held, changes_moment(changes,
 			position + 1));
 
-	if (place < 0 || moment_before(changes_moment(&thread->held, place),
-			changes_moment(changes, position)) ||
+	/* One of the change's own moment is of the stretch before it. */
+	if (place < 0 || !moment_before(changes_moment(changes, position),
+			changes_moment(&thread->held, place)) ||
 			thread->held.array[place].value !=
 			changes_state(changes, position).comm)
 		return -1;
@@ -59,22 +74,28 @@ static struct commcache_moment held_until(
 			changes_moment(&thread->held, place);
 }
 
-bool thread_hold(struct commcache_history_thread *thread, int64_t position,
-		struct commcache_moment moment)
+/* What was answered of it, and of who has its name from it, is void. */
+static void drop_answers(struct commcache_history_thread *thread)
+{
+	thread->cursor.version = 0;
+	thread->history->version++;
+}
+
+/* `note`: NOTE_PRESUMED or 0; one does not replace the other. False: no memory. */
+static bool hold(struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment moment, unsigned int note)
 {
 	struct change held = {
 		.time = moment.time,
 		.order = moment.order & ORDER_MAX,
 		.kind = CHANGE_IS,
+		.note = note & 0xf,
+		.value = changes_state(&thread->changes, position).comm,
 	};
-	int64_t place;
+	int64_t place = find_held(thread, position);
 
-	if (position < 0 || !is_unsure(&thread->changes, position + 1) ||
-			!moment_before(held_until(thread, position), moment))
-		return true;
-	held.value = changes_state(&thread->changes, position).comm;
-	place = find_held(thread, position);
-	if (place >= 0) {
+	drop_answers(thread);
+	if (place >= 0 && thread->held.array[place].note == held.note) {
 		thread->held.array[place] = held;
 		return true;
 	}
@@ -85,18 +106,66 @@ bool thread_hold(struct commcache_history_thread *thread, int64_t position,
 	return true;
 }
 
-bool thread_hold_call(struct commcache_history_thread *thread,
+bool thread_hold(struct commcache_history_thread *thread, int64_t position,
+		struct commcache_moment moment)
+{
+	if (position < 0 || !is_unsure(&thread->changes, position + 1) ||
+			!moment_before(held_until(thread, position), moment))
+		return true;
+	return hold(thread, position, moment, 0);
+}
+
+/*
+ * The position before the first change of the name after `since`, up to the moment
+ * and in one life. -1: there is none.
+ */
+static int64_t find_change(const struct changes *changes,
 		struct commcache_moment since, struct commcache_moment moment)
 {
-	const struct changes *changes = &thread->changes;
 	int64_t position = changes_search(changes, since);
 
-	/* The first change of the name within the call, of one life. */
 	if (position < 0 || moment_before(moment, changes_moment(changes,
 			position + 1)) || !moment_before(moment,
 			changes_moment(changes, changes_life_end(changes,
-			position))) || moment_before(held_until(thread,
-			position), thread->domain->group->all_told))
+			position))))
+		return -1;
+	return position;
+}
+
+bool thread_hold_call(struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment)
+{
+	int64_t position = find_change(&thread->changes, since, moment);
+	struct commcache_moment until;
+	int64_t place;
+
+	if (position < 0 || !is_unsure(&thread->changes, position + 1))
+		return true;
+	place = find_held(thread, position);
+	if (place >= 0 && thread->held.array[place].note & NOTE_PRESUMED) {
+		/* Of several calls at once, the first that was entered. */
+		if (!moment_before(since, changes_moment(&thread->held,
+				place)))
+			return true;
+		changes_remove(&thread->held, place, 1);
+		drop_answers(thread);
+	}
+	until = held_until(thread, position);
+	if (!moment_before(until, since) || moment_before(until,
+			thread->domain->group->all_told))
+		return true;
+	return hold(thread, position, since, NOTE_PRESUMED);
+}
+
+bool thread_hold_name(struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment,
+		const struct commcache_comm *comm)
+{
+	int64_t position = find_change(&thread->changes, since, moment);
+	struct state state = changes_state(&thread->changes, position);
+
+	if (state.name != NAME_KNOWN || state.dead || !commcache_comm_equal(
+			comms_get(&thread->history->comms, state.comm), comm))
 		return true;
 	return thread_hold(thread, position, since);
 }
@@ -104,9 +173,12 @@ bool thread_hold_call(struct commcache_history_thread *thread,
 bool between_begins(struct commcache_history_thread *thread, int64_t position,
 		struct commcache_moment *begin)
 {
-	if (position < 0 || !is_unsure(&thread->changes, position + 1))
+	int64_t end = between_end(&thread->changes, position);
+
+	if (end < 0)
 		return false;
-	*begin = held_until(thread, position);
+	*begin = end == position + 1 ? held_until(thread, position) :
+			changes_moment(&thread->changes, position + 1);
 	/* Right after the record that shows the older name. */
 	if (begin->order < ORDER_MAX)
 		begin->order++;

@@ -15,7 +15,7 @@
 enum change_kind {
 	/* Called value, as a record shows it. */
 	CHANGE_IS,
-	/* From now on called value. Note: NOTE_OLD_UNKNOWN, NOTE_PROVISIONAL. */
+	/* From now on called value. Note: NOTE_OLD_UNKNOWN, NOTE_LATE. */
 	CHANGE_SET,
 	/*
 	 * Right before a SET at the same moment: until then called value. Only
@@ -42,8 +42,10 @@ enum change_kind {
 /* A life that begins with this has no recorded birth. */
 #define NOTE_START		1U
 #define NOTE_OLD_UNKNOWN	2U
-/* The name that an exec should give; it took effect before it was told. */
-#define NOTE_PROVISIONAL	4U
+/* It took effect before it was told. */
+#define NOTE_LATE		4U
+/* Of what is held: not shown, but nothing tells otherwise. */
+#define NOTE_PRESUMED		8U
 
 struct change {
 	int64_t time;

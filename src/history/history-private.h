@@ -200,6 +200,17 @@ bool thread_hold(struct commcache_history_thread *thread, int64_t position,
 bool thread_hold_call(struct commcache_history_thread *thread,
 		struct commcache_moment since, struct commcache_moment moment);
 
+/* The same, from that name, whatever is told. */
+bool thread_hold_name(struct commcache_history_thread *thread,
+		struct commcache_moment since, struct commcache_moment moment,
+		const struct commcache_comm *comm);
+
+/*
+ * The position of the change by which the name after that at the position was
+ * another. -1: it is known since when.
+ */
+int64_t between_end(const struct changes *changes, int64_t position);
+
 /*
  * From which moment on the name after the change at the position may be the next
  * one already. False: it is known up to that.

@@ -69,6 +69,20 @@ static uint32_t told_next(const struct changes *changes, int64_t position)
 	return next->value;
 }
 
+/*
+ * The same, where it holds up to that change. Not where that is told late: the name
+ * was another before.
+ */
+static uint32_t told_up_to(const struct changes *changes, int64_t position)
+{
+	const struct change *next = &changes->array[position + 1];
+
+	if (position + 2 < changes->count && next->kind == CHANGE_WAS &&
+			next[1].note & NOTE_LATE)
+		return COMM_UNKNOWN;
+	return told_next(changes, position);
+}
+
 /* The answer of another thread at a moment; its span says nothing of ours. */
 static void answer_of(struct commcache_history_thread *thread, uint32_t index,
 		struct commcache_moment moment, unsigned int depth,
@@ -241,7 +255,7 @@ static void answer_otherwise(struct commcache_history_thread *thread,
 static void doubt(struct commcache_history_thread *thread, int64_t position,
 		struct commcache_moment moment, struct cursor *answer)
 {
-	const bool is_same = told_next(&thread->changes, position) ==
+	const bool is_same = told_up_to(&thread->changes, position) ==
 			answer->name.id;
 	struct commcache_moment begin;
 
@@ -393,12 +407,13 @@ struct commcache_history_name commcache_history_other(
 		thread = teller_at(thread->history->threads[birth->value],
 				moment, &position);
 	}
-	if (told_next(&thread->changes, position) != COMM_UNKNOWN)
-		know(thread, told_next(&thread->changes, position),
+	if (told_up_to(&thread->changes, position) != COMM_UNKNOWN)
+		know(thread, told_up_to(&thread->changes, position),
 				COMMCACHE_HISTORY_LATER, &answer);
 	else
 		thread_answer(thread, changes_moment(&thread->changes,
-				position + 1), &answer);
+				between_end(&thread->changes, position)),
+				&answer);
 	return answer.name;
 }
 

@@ -46,7 +46,7 @@ static void add_fact(struct life *life, enum fact_kind kind,
 	if (comm)
 		fact->comm = *comm;
 	fact->source = source;
-	fact->held = evidence->moment;
+	show_held(&fact->held, evidence->moment);
 	fact->is_vague = kind == FACT_OLD || kind == FACT_MARK ||
 			(kind == FACT_NAME &&
 			source == COMMCACHE_HISTORY_SEEN);
@@ -76,7 +76,7 @@ static void read_name(struct lives *lives,
 	bool was_called;
 
 	if (is_called(life, &evidence->comm)) {
-		last_fact(life)->held = evidence->moment;
+		show_held(&last_fact(life)->held, evidence->moment);
 		return;
 	}
 	was_called = is_old_told && is_called(life, old);
@@ -118,7 +118,7 @@ static void read_birth(struct lives *lives,
 	life->begin = evidence->moment;
 	life->is_born = true;
 	life->tellers = teller;
-	life->held = life->begin;
+	show_held(&life->held, life->begin);
 	if (evidence->has_comm)
 		add_fact(life, FACT_NAME, evidence, &evidence->comm,
 				COMMCACHE_HISTORY_SET);
@@ -173,7 +173,7 @@ static void read_call(struct lives *lives,
 		const struct model_evidence *evidence)
 {
 	struct life *life = &lives->lives[lives->count - 1];
-	struct commcache_moment *held = &life->held;
+	struct held *held = &life->held;
 	const struct fact *next = life->facts;
 
 	for (unsigned int i = 0; i < life->count && compare_moments(
@@ -183,10 +183,46 @@ static void read_call(struct lives *lives,
 	}
 	if (held == &life->held && !life->is_nameless)
 		return;
-	if (next < life->facts + life->count && next->is_vague &&
-			compare_moments(evidence->all_told, *held) <= 0 &&
-			compare_moments(*held, evidence->since) < 0)
-		*held = evidence->since;
+	if (next == life->facts + life->count || !next->is_vague)
+		return;
+	/* Of several calls at once, the first. */
+	if (held->is_presumed && compare_moments(evidence->since,
+			held->presumed) >= 0)
+		return;
+	held->is_presumed = compare_moments(evidence->all_told,
+			held->shown) <= 0 && compare_moments(held->shown,
+			evidence->since) < 0;
+	held->presumed = evidence->since;
+}
+
+static void read_becomes(struct lives *lives,
+		const struct model_evidence *evidence)
+{
+	bool is_told = is_called(&lives->lives[lives->count - 1],
+			&evidence->comm);
+	struct life *life;
+
+	read_name(lives, evidence, &evidence->old, evidence->has_old,
+			COMMCACHE_HISTORY_SET);
+	if (!evidence->is_late)
+		return;
+	life = &lives->lives[lives->count - 1];
+	if (!is_told)
+		last_fact(life)->is_vague = true;
+	/* When that was, it was still the old name. */
+	for (unsigned int i = life->count; i-- > 0;) {
+		struct fact *fact = &life->facts[i];
+
+		if (compare_moments(fact->moment, evidence->since) > 0)
+			continue;
+		if (evidence->has_old && i + 1 < life->count &&
+				fact->kind == FACT_NAME && fact[1].is_vague &&
+				commcache_comm_equal(&fact->comm,
+				&evidence->old) && compare_moments(held_until(
+				&fact->held), evidence->since) < 0)
+			show_held(&fact->held, evidence->since);
+		break;
+	}
 }
 
 static void read_evidence(struct lives *lives,
@@ -209,9 +245,7 @@ static void read_evidence(struct lives *lives,
 			read_name(lives, evidence, NULL, false,
 					COMMCACHE_HISTORY_SEEN);
 		else
-			read_name(lives, evidence, &evidence->old,
-					evidence->has_old,
-					COMMCACHE_HISTORY_SET);
+			read_becomes(lives, evidence);
 		break;
 	case MODEL_RENAMED:
 		read_rename(lives, evidence);

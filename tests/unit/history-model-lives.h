@@ -18,6 +18,13 @@ enum fact_kind {
 	FACT_AS_OTHER,
 };
 
+/* Up to when a name held: it was shown, or is presumed up to a call. */
+struct held {
+	struct commcache_moment shown;
+	bool is_presumed;
+	struct commcache_moment presumed;
+};
+
 struct fact {
 	enum fact_kind kind;
 	struct commcache_moment moment;
@@ -27,7 +34,7 @@ struct fact {
 	/* It was so before, nothing tells since when. */
 	bool is_vague;
 	/* Up to then it held for sure. */
-	struct commcache_moment held;
+	struct held held;
 	/* FACT_AS_OTHER: by a take-over, not by a birth. */
 	bool is_taken;
 };
@@ -39,7 +46,7 @@ struct life {
 	unsigned int tellers;
 	bool is_nameless;
 	/* With is_nameless: up to then it had the name that it was born with. */
-	struct commcache_moment held;
+	struct held held;
 	bool is_dead;
 	struct commcache_moment death;
 	/* Weak, part of the lives' facts. */
@@ -61,6 +68,17 @@ static inline int compare_moments(struct commcache_moment a, struct commcache_mo
 	if (a.order != b.order)
 		return a.order < b.order ? -1 : 1;
 	return 0;
+}
+
+static inline struct commcache_moment held_until(const struct held *held)
+{
+	return held->is_presumed ? held->presumed : held->shown;
+}
+
+static inline void show_held(struct held *held, struct commcache_moment moment)
+{
+	held->shown = moment;
+	held->is_presumed = false;
 }
 
 static inline struct fact *last_fact(struct life *life)

@@ -162,21 +162,30 @@ static struct model_answer otherwise(const struct model *model, int thread,
 }
 
 /* After it was held last, it may be what is told next. */
-static struct model_answer doubt(const struct life *life, unsigned int next,
-		struct commcache_moment moment, struct model_answer answer)
+static struct model_answer doubt(const struct life *life, bool is_last,
+		unsigned int next, struct commcache_moment moment,
+		struct model_answer answer)
 {
 	const struct fact *fact = &life->facts[next];
 
-	if (next == life->count)
+	if (next == life->count) {
+		/* Another life, and no birth: since the death at most. */
+		if (is_last || !life->is_dead || life[1].is_born ||
+				!life[1].count || !life[1].facts->is_vague ||
+				compare_moments(life->death, moment) >= 0)
+			return answer;
+		answer.source = COMMCACHE_HISTORY_BETWEEN;
 		return answer;
-	if ((fact->kind == FACT_OLD || (fact->kind == FACT_NAME &&
+	}
+	if (((fact->kind == FACT_OLD && !fact[1].is_vague) || (fact->kind == FACT_NAME &&
 			fact->source == COMMCACHE_HISTORY_SEEN)) &&
 			commcache_comm_equal(&fact->comm, &answer.comm)) {
 		if (answer.source == COMMCACHE_HISTORY_BETWEEN)
 			answer.source = COMMCACHE_HISTORY_INHERITED;
 		return answer;
 	}
-	if (fact->is_vague && compare_moments(fact[-1].held, moment) < 0)
+	if (fact->is_vague && compare_moments(held_until(
+			&fact[-1].held), moment) < 0)
 		answer.source = COMMCACHE_HISTORY_BETWEEN;
 	return answer;
 }
@@ -206,14 +215,16 @@ static struct model_answer resolve_in(const struct model *model, int thread,
 		const struct fact *fact = &life->facts[next - 1];
 
 		if (fact->kind == FACT_NAME)
-			return doubt(life, next, moment, known(&fact->comm,
+			return doubt(life, which + 1 == lives->count, next,
+					moment, known(&fact->comm,
 					fact->source));
 		if (fact->kind == FACT_MARK)
 			return after_mark(model, life, next - 1, generation);
 		answer = as_other(model, fact, generation);
 		if (answer.is_known && !answer.weak &&
 				answer.source != COMMCACHE_HISTORY_FILE)
-			return doubt(life, next, moment, answer);
+			return doubt(life, which + 1 == lives->count, next,
+					moment, answer);
 	}
 	return otherwise(model, thread, lives, which, next, moment, answer);
 }

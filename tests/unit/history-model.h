@@ -36,6 +36,8 @@ struct model_evidence {
 	/* Parent or the thread taken over, -1: none. */
 	int other;
 	enum commcache_history_teller teller;
+	/* MODEL_BECOMES: it was told after the change, which was after `since`. */
+	bool is_late;
 	/* Since when all was told, when it was added. */
 	struct commcache_moment all_told;
 	/* Already told when it was added (see renamed's `since`). */

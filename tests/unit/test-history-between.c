@@ -63,6 +63,7 @@ static void test_seen_again(void **state)
 	/* Told late, too. */
 	(void) is(8, 10, "a");
 	(void) is(8, 20, "b");
+	assert_name(8, 15, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_int_equal(is(8, 15, "a"), COMMCACHE_HISTORY_UNCHANGED);
 	assert_int_equal(is(8, 12, "a"), COMMCACHE_HISTORY_UNCHANGED);
 	assert_name(8, 15, "a", COMMCACHE_HISTORY_SEEN);
@@ -91,6 +92,33 @@ static void test_told_rename(void **state)
 	assert_name(7, 39, "d", COMMCACHE_HISTORY_SET);
 }
 
+/* Told by who has done it, when it was done. */
+static void test_told_late(void **state)
+{
+	struct commcache_comm a = comm_of("a"), b = comm_of("b");
+
+	(void) state;
+	(void) is(7, 10, "a");
+	(void) commcache_history_became(tid(7), at(20), at(30), &a, &b);
+	assert_name(7, 20, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 21, "a", COMMCACHE_HISTORY_BETWEEN);
+	assert_other(7, 21, "b");
+	assert_name(7, 30, "b", COMMCACHE_HISTORY_SET);
+	/* Another has shown it before. */
+	(void) is(8, 10, "a");
+	(void) is(8, 25, "b");
+	assert_int_equal(commcache_history_became(tid(8), at(20), at(30), &a,
+			&b), COMMCACHE_HISTORY_UNCHANGED);
+	assert_name(8, 20, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(8, 21, "a", COMMCACHE_HISTORY_BETWEEN);
+	assert_name(8, 25, "b", COMMCACHE_HISTORY_SEEN);
+	/* Before that it was another. */
+	(void) is(9, 10, "c");
+	(void) commcache_history_became(tid(9), at(20), at(30), &a, &b);
+	assert_name(9, 11, "c", COMMCACHE_HISTORY_BETWEEN);
+	assert_other(9, 11, "b");
+}
+
 /* A birth and a death part lives: what comes then is no other name. */
 static void test_lives(void **state)
 {
@@ -100,8 +128,12 @@ static void test_lives(void **state)
 	assert_name(7, 19, "a", COMMCACHE_HISTORY_SEEN);
 	assert_name(7, 25, "b", COMMCACHE_HISTORY_SET);
 	(void) dies(7, 30);
-	(void) is(7, 40, "c");
 	assert_name(7, 35, "b", COMMCACHE_HISTORY_SET);
+	/* A life of which no birth is told can have begun since the death. */
+	(void) is(7, 40, "c");
+	assert_name(7, 29, "b", COMMCACHE_HISTORY_SET);
+	assert_name(7, 35, "b", COMMCACHE_HISTORY_BETWEEN);
+	assert_other(7, 35, "c");
 }
 
 /* Renamed within a call, not told to what. */
@@ -144,6 +176,17 @@ static void test_all_told(void **state)
 	assert_name(9, 20, "a", COMMCACHE_HISTORY_SEEN);
 	assert_name(9, 21, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(9, 25, "b", COMMCACHE_HISTORY_SEEN);
+	/* Two calls at once: within the one that was entered first. */
+	(void) is(4, 15, "a");
+	(void) renamed(4, 22, 24, NULL);
+	(void) renamed(4, 20, 26, NULL);
+	assert_name(4, 20, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(4, 21, "a", COMMCACHE_HISTORY_BETWEEN);
+	(void) is(3, 15, "a");
+	(void) renamed(3, 20, 24, NULL);
+	(void) renamed(3, 22, 26, NULL);
+	assert_name(3, 20, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(3, 21, "a", COMMCACHE_HISTORY_BETWEEN);
 	/* Not any more. */
 	commcache_history_all_told(domain, commcache_moment(INT64_MAX,
 			UINT32_MAX));
@@ -240,6 +283,7 @@ int main(void)
 		TEST(test_order),
 		TEST(test_seen_again),
 		TEST(test_told_rename),
+		TEST(test_told_late),
 		TEST(test_lives),
 		TEST(test_call),
 		TEST(test_all_told),

@@ -129,7 +129,7 @@ static void test_takes_over(void **state)
 	assert_name(7, 20, "program", COMMCACHE_HISTORY_SET);
 	/* The number that was given up is free. */
 	(void) is(8, 30, "new");
-	assert_name(8, 29, "other", COMMCACHE_HISTORY_SEEN);
+	assert_name(8, 29, "other", COMMCACHE_HISTORY_BETWEEN);
 	assert_int_equal(commcache_history_takes_over(tid(9), tid(8), at(40)),
 			COMMCACHE_HISTORY_CHANGED);
 	assert_int_equal(commcache_history_takes_over(tid(9), tid(8), at(41)),
@@ -334,7 +334,7 @@ static void test_late_death(void **state)
 	(void) renamed(8, 9, 9, NULL);
 	(void) dies(8, 5);
 	/* It is another life's, and that one can be born late too. */
-	assert_name(8, 6, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(8, 6, "a", COMMCACHE_HISTORY_BETWEEN);
 	(void) born(8, 6, 0, NULL);
 	assert_name(8, 6, "b", COMMCACHE_HISTORY_LATER);
 }

@@ -141,6 +141,7 @@ static struct model_evidence random_evidence(struct round *round)
 	if (random_below(round->random, 2) && round->time >= INT64_MIN + 5)
 		evidence.since = at(round->time - random_below(round->random,
 				6));
+	evidence.is_late = random_below(round->random, 2);
 	evidence.teller = random_below(round->random, 5);
 	if (evidence.kind == MODEL_BORN && random_below(round->random, 4) == 0)
 		evidence.other = -1;
@@ -175,7 +176,11 @@ static void add_to_history(struct round *round,
 				comm);
 		break;
 	case MODEL_BECOMES:
-		status = commcache_history_becomes(thread, evidence->moment,
+		status = evidence->is_late ? commcache_history_became(thread,
+				evidence->since, evidence->moment,
+				evidence->has_old ? &evidence->old : NULL,
+				comm) : commcache_history_becomes(thread,
+				evidence->moment,
 				evidence->has_old ? &evidence->old : NULL,
 				comm);
 		break;

@@ -194,18 +194,18 @@ static void test_another_name_after_a_death(void **state)
 	(void) is(7, 10, "a");
 	(void) dies(7, 20);
 	(void) is(7, 30, "b");
-	assert_name(7, 29, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 29, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(7, 30, "b", COMMCACHE_HISTORY_SEEN);
 	/* It is a life of its own: it can die. */
 	assert_int_equal(dies(7, 40), COMMCACHE_HISTORY_CHANGED);
 	(void) is(7, 50, "c");
-	assert_name(7, 45, "b", COMMCACHE_HISTORY_SEEN);
+	assert_name(7, 45, "b", COMMCACHE_HISTORY_BETWEEN);
 	/* A rename is another name, whatever it is. */
 	(void) is(8, 10, "a");
 	(void) dies(8, 20);
 	(void) renamed(8, 30, 30, NULL);
 	(void) is(8, 40, "b");
-	assert_name(8, 29, "a", COMMCACHE_HISTORY_SEEN);
+	assert_name(8, 29, "a", COMMCACHE_HISTORY_BETWEEN);
 	assert_name(8, 35, "b", COMMCACHE_HISTORY_LATER);
 }
 

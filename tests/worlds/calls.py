@@ -81,10 +81,13 @@ class WriteComm(Call):
         leader = target.process.leader
         self.record('syscall_entry_openat', '/proc/%d/task/%d/comm' % (
             leader.numbers[-1], target.numbers[-1]), 1)
+        opened = self.world.now
         yield
-        self.record('syscall_exit_openat', 9)
+        process = self.thread.process
+        number = process.open_file()
+        self.record('syscall_exit_openat', number)
         yield
-        self.record('syscall_entry_write', 9, len(comm))
+        self.record('syscall_entry_write', number, len(comm))
         yield
         result = -22
         before = target.comm
@@ -92,11 +95,13 @@ class WriteComm(Call):
             result = -3
         elif target.process is self.thread.process:
             self.world.rename(target, comm)
+            self.world.writes.append((self.world.now, uid, opened))
             result = len(comm)
             yield
         self.record('syscall_exit_write', result)
         yield
-        self.record('syscall_entry_close', 9)
+        self.record('syscall_entry_close', number)
+        process.files.discard(number)
         yield
         self.record('syscall_exit_close', 0)
         if result > 0 and not target.released:

@@ -22,6 +22,7 @@ class Truth:
     def __init__(self, world):
         self.names = world.names
         self.names_of_number = world.names_of_number
+        self.writes = world.writes
         # What LTTng-UST tells of processes: how the program was called once.
         self.programs = {record.payload[0] for record in world.records
                          if record.event == 'lttng_ust_statedump:procname'}
@@ -92,8 +93,11 @@ class Judge:
             for packets in recording.streams.values() for packet in packets)
         self.counts = collections.Counter()
         self._switches = {}
-        # Times of recorded execs.
+        # Times of recorded execs, of opened files; of deaths, which where events
+        # are lost can be told of the number's former thread.
         self._execs = set()
+        self._opened = set()
+        self._frees = set()
         # Sessions that lost events: one pass cannot know which.
         self._lossy = set()
         for recording in recordings:
@@ -104,6 +108,10 @@ class Judge:
         for record in recording.records():
             if record.event == 'sched_process_exec':
                 self._execs.add(record.time)
+            elif record.event == 'syscall_entry_openat':
+                self._opened.add(record.time)
+            elif record.event == 'sched_process_free':
+                self._frees.add(record.time)
         if any(packet.discarded for packets in recording.streams.values()
                for packet in packets):
             self._lossy.add(recording.session.name)
@@ -207,11 +215,20 @@ class Judge:
             self._fault('marked', recording, record, said,
                         'before: %r, after: %r' % (before, after))
 
-    def _is_unmarked(self, said, after, lookahead):
+    def _is_unmarked(self, record, said, after, lookahead):
         """Wrong, not marked as what can be, and a record tells otherwise."""
         return self.strict and lookahead and said.source not in MARKS and \
             after is not None and after.kind == reasoner.IS and \
-            after.name != said.comm
+            after.name != said.comm and \
+            not self._is_written_unseen(record) and \
+            not (self._lossy and after.time in self._frees)
+
+    def _is_written_unseen(self, record):
+        """Its name is from a write to a file that was opened when that was not
+        recorded."""
+        writes = [opened for time, uid, opened in self.truth.writes
+                  if uid == record.uid and time <= record.time]
+        return writes and writes[-1] not in self._opened
 
     def _judge_wrong(self, recording, record, said, lookahead):
         tid = record.view[TID]
@@ -222,7 +239,7 @@ class Judge:
         why = 'before: %r, after: %r' % (before, after)
         if said.source == 'between':
             self.counts['between'] += 1
-        elif self._is_unmarked(said, after, lookahead):
+        elif self._is_unmarked(record, said, after, lookahead):
             self._fault('unmarked', recording, record, said, why)
         elif told and before.name == said.comm:
             self.counts['stale'] += 1

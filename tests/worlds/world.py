@@ -50,9 +50,18 @@ class Process:
         self.parent = parent
         self.threads = []
         self.leader = None
+        self.files = set()
         # Of LTTng-UST: sessions that the process knows; its listener thread.
         self.sessions = set()
         self.listener = None
+
+    def open_file(self):
+        """The lowest number that is free; some are open from the start."""
+        number = 3
+        while number in self.files:
+            number += 1
+        self.files.add(number)
+        return number
 
     @property
     def has_ust(self):
@@ -114,6 +123,8 @@ class World:
         self.marks = []
         # (when, who execs, its leader until then, the leader's tid, the other)
         self.exchanges = []
+        # (when, whom, the record of the file's opening): renames through /proc.
+        self.writes = []
         # Sessions of user space that record now.
         self.ust_sessions = []
         self._inodes = []

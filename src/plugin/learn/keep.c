@@ -60,6 +60,21 @@ static void *load_renaming(struct parts_reader *reader)
 	return renaming;
 }
 
+static void save_ran(const void *value, struct parts_writer *writer)
+{
+	const struct learn_ran *ran = value;
+
+	parts_write_moment(writer, ran->last);
+}
+
+static void *load_ran(struct parts_reader *reader)
+{
+	struct learn_ran *ran = g_new0(struct learn_ran, 1);
+
+	ran->last = parts_read_moment(reader, UINT32_MAX);
+	return ran;
+}
+
 static void save_stream(const struct learn_kept_stream *kept,
 		struct parts_writer *writer)
 {
@@ -114,6 +129,7 @@ static void save_tables(const struct learn_source *source,
 	kept_set_save(source->exchanged, false, writer);
 	kept_table_save(source->last_calls, false, writer, kept_moment_save);
 	kept_table_save(source->renamings, false, writer, save_renaming);
+	kept_table_save(source->ran, false, writer, save_ran);
 	learn_processes_save(source->processes, writer);
 	kept_ids_save(source->seen_on_cpu, true, writer);
 }
@@ -128,6 +144,7 @@ static void load_tables(struct learn_source *source,
 	kept_set_load(source->exchanged, false, reader);
 	kept_table_load(source->last_calls, false, reader, kept_moment_load);
 	kept_table_load(source->renamings, false, reader, load_renaming);
+	kept_table_load(source->ran, false, reader, load_ran);
 	learn_processes_load(source->processes, reader);
 	kept_ids_load(source->seen_on_cpu, true, reader);
 }

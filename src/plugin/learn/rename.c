@@ -120,6 +120,7 @@ enum status learn_take_becomes(const struct learn_op *op,
 	const struct commcache_comm *old, *comm;
 	struct commcache_comm buffer, old_buffer;
 	struct learn_renaming *renaming;
+	int64_t time;
 
 	old = learn_op_comm(op, LEARN_OLD_COMM, seen, &old_buffer);
 	comm = learn_op_comm(op, LEARN_COMM, seen, &buffer);
@@ -130,6 +131,9 @@ enum status learn_take_becomes(const struct learn_op *op,
 	renaming = find_renaming(seen->stream->source, tid);
 	if (renaming && commcache_comm_equal(comm, &renaming->comm))
 		return finish_renaming(renaming, thread, seen->moment);
+	if (seen->stream->ran && !learn_told_time(op, seen, &time))
+		return learn_status_of(commcache_history_became(thread,
+			seen->stream->ran->before, seen->moment, old, comm));
 	return learn_status_of(commcache_history_becomes(thread,
 		learn_op_moment(op, seen), old, comm));
 }

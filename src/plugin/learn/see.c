@@ -67,6 +67,35 @@ static inline bool recall_runner(struct learn_event *seen)
 	return true;
 }
 
+/*
+ * Of which thread of user space the event is: up to that, none of its renames that
+ * it tells of afterwards had begun. For look-ahead, where a kernel trace knows
+ * of that thread, too.
+ */
+static void note_ran(const struct learn_event *seen)
+{
+	struct learn_stream *stream = seen->stream;
+	const int64_t tid = seen->runner_tid;
+
+	if (tid <= 0)
+		return;
+	if (!stream->ran || stream->ran_tid != tid) {
+		GHashTable *table = stream->source->ran;
+
+		stream->ran_tid = tid;
+		stream->ran = g_hash_table_lookup(table,
+			GINT_TO_POINTER((int) tid));
+		if (!stream->ran) {
+			stream->ran = g_new(struct learn_ran, 1);
+			stream->ran->last = commcache_moment(INT64_MIN, 0);
+			g_hash_table_insert(table, GINT_TO_POINTER((int) tid),
+				stream->ran);
+		}
+	}
+	stream->ran->before = stream->ran->last;
+	stream->ran->last = seen->moment;
+}
+
 enum status learn_see(struct learn_stream *stream,
 		const struct learn_plan *plan, const bt_event *event,
 		bool has_clock, uint64_t cycles, struct learn_event *seen)
@@ -89,9 +118,14 @@ enum status learn_see(struct learn_stream *stream,
 	if (G_UNLIKELY(stream->kept) && learn_kept_see(stream,
 			seen->moment.time) != STATUS_OK)
 		return STATUS_REFUSED;
-	if (is_of_no_use(seen) || recall_runner(seen))
+	if (is_of_no_use(seen))
 		return STATUS_OK;
-	learn_see_runner(seen);
+	if (!recall_runner(seen))
+		learn_see_runner(seen);
+	if (G_UNLIKELY(source->learn->pass == LEARN_PASS_FIRST &&
+			source->boot->has_switches) &&
+			source->table->ids_virtual)
+		note_ran(seen);
 	return source->learn->pass == LEARN_PASS_SECOND && plan->moves_cpu ?
 		learn_follow(seen) : STATUS_OK;
 }

@@ -28,6 +28,7 @@ static void destroy_source(struct learn_source *source)
 	g_hash_table_destroy(source->exchanged);
 	g_hash_table_destroy(source->last_calls);
 	g_hash_table_destroy(source->renamings);
+	g_hash_table_destroy(source->ran);
 	learn_processes_destroy(source->processes);
 	g_hash_table_destroy(source->seen_on_cpu);
 	g_ptr_array_free(source->kept_streams, TRUE);
@@ -66,6 +67,7 @@ static void reset_source(struct learn_source *source)
 	g_hash_table_remove_all(source->exchanged);
 	g_hash_table_remove_all(source->last_calls);
 	g_hash_table_remove_all(source->renamings);
+	g_hash_table_remove_all(source->ran);
 	learn_processes_destroy(source->processes);
 	source->processes = learn_processes_create();
 	g_hash_table_remove_all(source->seen_on_cpu);
@@ -270,6 +272,8 @@ struct learn_source *learn_source_create(struct learn *learn,
 	source->last_calls = g_hash_table_new_full(g_direct_hash,
 		g_direct_equal, NULL, g_free);
 	source->renamings = g_hash_table_new_full(g_direct_hash, g_direct_equal,
+		NULL, g_free);
+	source->ran = g_hash_table_new_full(g_direct_hash, g_direct_equal,
 		NULL, g_free);
 	source->processes = learn_processes_create();
 	source->seen_on_cpu = g_hash_table_new_full(g_int64_hash, g_int64_equal,

@@ -119,6 +119,12 @@ struct learn_source {
 	 */
 	GHashTable *renamings;
 
+	/*
+	 * Tid -> struct learn_ran, of threads that tell of their renames
+	 * themselves, where others tell of these threads too. Owned by this.
+	 */
+	GHashTable *ran;
+
 	/* Owned by this. */
 	struct learn_processes *processes;
 	/* A trace of one process: its pid in the root namespace; else 0. */
@@ -139,6 +145,12 @@ struct learn_renaming {
 	bool is_late;
 	/* Another record told of it after it took effect. */
 	bool is_done;
+};
+
+/* The newest event of a thread, and the one before that. */
+struct learn_ran {
+	struct commcache_moment last;
+	struct commcache_moment before;
 };
 
 /* Whom the numbers meant that an event told, while the version is the same. */
@@ -190,6 +202,10 @@ struct learn_stream {
 	/* The last namespace that was looked up in this pass: the history's. */
 	uint64_t last_inode;
 	struct commcache_history_domain *last_namespace;
+
+	/* Weak, its source's: of the last thread that ran an event. */
+	struct learn_ran *ran;
+	int64_t ran_tid;
 
 	/* Of the last event that told a vtid. */
 	struct learn_runner last_runner;

@@ -79,6 +79,7 @@ void learn_stream_begin_pass(struct learn_stream *stream)
 	stream->source->open_streams -= stream->is_open;
 	stream->is_open = false;
 	stream->run_tid = -1;
+	stream->ran = NULL;
 	stream->last_namespace = NULL;
 	if (stream->kept)
 		learn_kept_resume(stream);
