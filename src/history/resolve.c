@@ -75,10 +75,9 @@ static uint32_t told_next(const struct changes *changes, int64_t position)
  */
 static uint32_t told_up_to(const struct changes *changes, int64_t position)
 {
-	const struct change *next = &changes->array[position + 1];
-
-	if (position + 2 < changes->count && next->kind == CHANGE_WAS &&
-			next[1].note & NOTE_LATE)
+	if (position + 2 < changes->count &&
+			changes->array[position + 1].kind == CHANGE_WAS &&
+			changes->array[position + 2].note & NOTE_LATE)
 		return COMM_UNKNOWN;
 	return told_next(changes, position);
 }

@@ -186,7 +186,8 @@ def pick_rename(trace):
         stdout=subprocess.PIPE, check=True).stdout
     best = None
     for thread in json.loads(out)['threads']:
-        names = [name for name in thread['names'] if name['since_ns']]
+        names = [name for name in thread['names'] if name['since_ns'] and
+                 name['learned'] != 'between']
         for one, other in zip(names, names[1:]):
             length = other['since_ns'] - one['since_ns']
             if one['name'] and (best is None or length > best[0]):

@@ -78,9 +78,11 @@ static void add_row(struct rows *rows, struct threads_row *row)
 static bool is_shown(const struct threads_thread *thread,
 		const struct threads_name *name)
 {
-	if (name->counts.events > 0)
+	if (name->counts.events > 0 || name->counts.cycles > 0)
 		return true;
+	/* The same name is in the line before. */
 	return is_known(&name->name) &&
+		name->name.source != COMMCACHE_HISTORY_BETWEEN &&
 		(thread->ns_inum == COMMCACHE_HISTORY_NS_ROOT ||
 		name->root_tid < 0);
 }

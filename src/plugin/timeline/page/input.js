@@ -44,10 +44,14 @@ function nameLines(thread, time) {
 			"before the trace"]];
 
 	if (place + 1 < thread.names.length) {
-		const next = thread.names[place + 1];
+		/* From its end on it may be the one after that already. */
+		const next = goesOn(thread, place + 1) ? place + 2 : place + 1;
+		const maybe = next > place + 1 ?
+			`maybe ${at(nameEnd(thread, place + 1))}, ` : "";
 
-		lines.push(["until", `${at(end)}, ${next.source === "between" ?
-			"and maybe longer" : `then ${next.text}`}`]);
+		lines.push(["until", `${at(end)}, ${maybe}${
+			next < thread.names.length ?
+				`then ${thread.names[next].text}` : "its end"}`]);
 	} else if (end < span)
 		lines.push(["until", `${at(end)}, its end`]);
 	if (name.more > 0)
