@@ -31,6 +31,8 @@ struct stream {
 	struct commcache_history_domain *domain;
 	struct model model;
 	struct commcache_moment now;
+	/* From when on all renames are told. */
+	struct commcache_moment all_told;
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -104,6 +106,8 @@ static struct model_evidence take_evidence(struct stream *stream)
 	evidence.moment = stream->now;
 	if (evidence.kind == MODEL_PROCNAME)
 		stream->now.order++;
+	evidence.all_told = stream->all_told;
+	evidence.is_late = flags & 16;
 	evidence.since = evidence.moment;
 	if ((flags & 8) && evidence.moment.time >= INT64_MIN + 8)
 		evidence.since = commcache_moment(
@@ -121,6 +125,8 @@ static enum commcache_history_status tell(struct stream *stream,
 	struct commcache_moment moment = evidence->moment;
 	const struct commcache_comm *comm = evidence->has_comm ?
 			&evidence->comm : NULL;
+	const struct commcache_comm *old = evidence->has_old ?
+			&evidence->old : NULL;
 
 	switch (evidence->kind) {
 	case MODEL_IS:
@@ -128,8 +134,10 @@ static enum commcache_history_status tell(struct stream *stream,
 	case MODEL_PROCNAME:
 		return commcache_history_procname(thread, moment, comm);
 	case MODEL_BECOMES:
-		return commcache_history_becomes(thread, moment,
-				evidence->has_old ? &evidence->old : NULL, comm);
+		return evidence->is_late ? commcache_history_became(thread,
+				evidence->since, moment, old, comm) :
+				commcache_history_becomes(thread, moment, old,
+				comm);
 	case MODEL_RENAMED:
 		return commcache_history_renamed(thread, evidence->since, moment,
 				comm);
@@ -187,6 +195,7 @@ static void begin(struct stream *stream)
 
 	model_init(&stream->model);
 	stream->now = commcache_moment(origins[take(&stream->bytes, 5)], 0);
+	stream->all_told = commcache_moment(INT64_MAX, UINT32_MAX);
 	stream->history = commcache_history_create();
 	if (!stream->history)
 		abort();
@@ -194,6 +203,10 @@ static void begin(struct stream *stream)
 			COMMCACHE_HISTORY_NS_ROOT);
 	if (!stream->domain)
 		abort();
+	if (take(&stream->bytes, 2)) {
+		stream->all_told = stream->now;
+		commcache_history_all_told(stream->domain, stream->all_told);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
