@@ -97,6 +97,7 @@ start_reader()
 end_live()
 {
 	if [ -n "$reader" ] && ! wait_for 20 has_ended "$reader"; then
+		echo "commcache: the relay daemon does not say that all is read: the last events may be missing above" >&2
 		kill "$reader" 2>/dev/null
 	fi
 	reader=
