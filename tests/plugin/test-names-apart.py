@@ -65,6 +65,10 @@ def test_vtid_before_switch():
         'ns_inum': U64(4026531836)}))
     same(names([Trace(lines, KERNEL)], lookahead=False)[1], NO,
          'a vtid of no known namespace is no number of the host')
+    for lookahead in (False, True):
+        got = names([Trace(lines, KERNEL)], 'vpid_comm', lookahead=lookahead)
+        same((got[1], got[2], got[3]), (NO, NO, 'alpha'),
+             'nor is its vpid, whoever the CPU ran')
 
 
 def test_namespace_of_a_life():

@@ -362,6 +362,7 @@ struct learn_plan *learn_plan_create(const struct learn_table *table,
 	plan->is_agents = g_str_has_prefix(compiler.event_name, "commcache:");
 	plan->procname = learn_ref_find(classes, "ctx:procname");
 	plan->vpid = learn_ref_find(classes, "ctx:vpid");
+	plan->vtid = learn_ref_find(classes, "ctx:vtid");
 	plan->pid = learn_ref_find(classes, "ctx:pid");
 	if (plan->pid.reader == LEARN_ABSENT)
 		plan->pid = learn_ref_find(classes, "perf_pid");

@@ -44,9 +44,10 @@ struct learn_plan {
 	struct learn_ref runner_or;
 	/* `runner` is a VTID. */
 	bool runner_virtual;
-	/* The event's PID namespace, and its process as it sees itself. */
+	/* The event's PID namespace; its process and thread as seen from in there. */
 	struct learn_ref pid_ns;
 	struct learn_ref vpid;
+	struct learn_ref vtid;
 	/* Its process in the root namespace. */
 	struct learn_ref pid;
 	/* The name of the event's thread in its own context `procname`. */

@@ -31,6 +31,26 @@ static uint64_t find_namespace(const struct learn_event *seen)
 	return COMMCACHE_HISTORY_NS_UNKNOWN;
 }
 
+/*
+ * The same, where who ran it is settled. A kernel trace has threads of all
+ * namespaces: where its thread is not known, or is known by another number than the
+ * event tells, no namespace is the likely one.
+ */
+static uint64_t find_runners_namespace(const struct learn_event *seen)
+{
+	const uint64_t inode = find_namespace(seen);
+	int64_t vtid;
+
+	if (inode != COMMCACHE_HISTORY_NS_ROOT ||
+			seen->stream->source->table->ids_virtual)
+		return inode;
+	if (seen->runner_tid < 0)
+		return LEARN_NAMESPACE_AMBIGUOUS;
+	vtid = learn_ref_id(&seen->plan->vtid, seen->event);
+	return vtid > 0 && vtid != seen->runner_tid ?
+		LEARN_NAMESPACE_AMBIGUOUS : inode;
+}
+
 static void set_namespace(struct learn_event *seen, uint64_t inode)
 {
 	struct learn_stream *stream = seen->stream;
@@ -314,5 +334,5 @@ void learn_see_runner(struct learn_event *seen)
 		(void) see_vtid(seen);
 end:
 	if (!seen->virtual_domain && plan->needs_virtual)
-		set_namespace(seen, find_namespace(seen));
+		set_namespace(seen, find_runners_namespace(seen));
 }
