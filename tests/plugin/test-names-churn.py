@@ -20,6 +20,9 @@ import names_oracle as oracle
 tap = oracle.Tap()
 FEW = 60000
 MANY = 240000
+EVENTS_PER_PACKET = 1000
+# Magic, stream_id; the packet's context.
+HEADER = struct.Struct('<IIQQQQI')
 
 METADATA = """/* CTF 1.8 */
 typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
@@ -37,7 +40,8 @@ clock { name = c; uuid = "b0070000-1111-4222-8333-444444444444"; freq = 10000000
 typealias integer { size = 64; align = 8; map = clock.c.value; } := time_t;
 stream {
 	id = 0;
-	packet.context := struct { uint32_t cpu_id; };
+	packet.context := struct { uint64_t content_size; uint64_t packet_size;
+		time_t timestamp_begin; time_t timestamp_end; uint32_t cpu_id; };
 	event.header := struct { uint16_t id; time_t timestamp; };
 %(context)s};
 """
@@ -62,17 +66,33 @@ event { name = "app:it"; id = 0; stream_id = 0; fields := struct { uint32_t seq;
 
 
 class Trace:
+    """In packets: babeltrace2 maps one as a whole, which counts as its memory."""
+
     def __init__(self, folder, metadata):
         os.makedirs(folder)
         with open(folder + '/metadata', 'w') as file:
             file.write(metadata)
         self._file = open(folder + '/stream', 'wb')
-        self._file.write(struct.pack('<III', 0xc1fc1fc1, 0, 0))
+        self._begin = self._end = self._count = 0
+        self._events = b''
 
     def add(self, time, event, context, payload):
-        self._file.write(struct.pack('<HQ', event, time) + context + payload)
+        self._events += struct.pack('<HQ', event, time) + context + payload
+        self._end = time
+        self._count += 1
+        if self._count % EVENTS_PER_PACKET == 0:
+            self._end_packet()
+
+    def _end_packet(self):
+        bits = 8 * (HEADER.size + len(self._events))
+        self._file.write(HEADER.pack(0xc1fc1fc1, 0, bits, bits, self._begin,
+                                     self._end, 0) + self._events)
+        # Nothing is missing between two.
+        self._begin = self._end
+        self._events = b''
 
     def close(self):
+        self._end_packet()
         self._file.close()
 
 

@@ -37,8 +37,16 @@ def folders(world):
             for folder in oracle.find_traces(os.path.join(SHARED, name))]
 
 
+def boot_of(clock_class):
+    """LTTng's id of the boot: the clock's UUID, or its UID under MIP 1."""
+    try:
+        return str(clock_class.uuid)
+    except ValueError:
+        return clock_class.uid
+
+
 def names_of(traces, lookahead):
-    """{(domain, host, the clock's UUID): [(name, tid)]} of the traces' events,
+    """{(domain, host, boot): [(name, tid)]} of the traces' events,
     by time."""
     found = collections.defaultdict(list)
     for message, event in oracle.events(traces, {'lookahead': lookahead}):
@@ -46,7 +54,7 @@ def names_of(traces, lookahead):
         clock = message.default_clock_snapshot
         context = event.common_context_field
         key = (str(environment['domain']), str(environment['hostname']),
-               str(clock.clock_class.uuid))
+               boot_of(clock.clock_class))
         found[key].append((clock.ns_from_origin, oracle.cpu_of(event),
                            event.name, oracle.text(context['comm']),
                            int(context['tid']) if 'tid' in context else None))
