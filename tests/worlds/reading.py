@@ -109,8 +109,11 @@ class Traces:
         copy = os.path.join(self._top, 'copy')
         graph, port = self._graph(self._folders)
         port = self._resolve(graph, port, params)
-        sink = graph.add_component(self._classes.write, 'write',
-                                   {'path': copy, 'quiet': True})
+        written = {'path': copy, 'quiet': True}
+        if bt2.get_maximal_mip_version() > 0:
+            # The graph is of version 0, which CTF 2 is not for.
+            written['ctf-version'] = '1'
+        sink = graph.add_component(self._classes.write, 'write', written)
         graph.connect_ports(port, sink.input_ports['in'])
         graph.run()
         del graph, port, sink
